@@ -99,6 +99,8 @@ export interface Printing {
   readonly trade?: ServedTrade | undefined;
   /** Only of prices that were put into a caller's currency. */
   readonly money?: PriceMoney | undefined;
+  /** Only of prices of an earlier day, of which nobody judged how sure they were. */
+  readonly isPast?: true | undefined;
 }
 
 /** One collectable single of a set. */

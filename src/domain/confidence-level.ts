@@ -6,15 +6,15 @@ import { areStale } from './staleness.ts';
 
 /** The level of confidence of a served price, which age and disputes also determine. */
 
-type Judged = Pick<Printing, 'prices' | 'confidence' | 'dispute'>;
+type Judged = Pick<Printing, 'prices' | 'confidence' | 'dispute' | 'isPast'>;
 
-/** Returns the level of a printing's price on a day (UTC); null without a price. */
+/** Returns the level of a printing's price on a day (UTC); null without one, and of past prices. */
 export function confidenceLevel(
-  { prices, confidence, dispute }: Judged,
+  { prices, confidence, dispute, isPast }: Judged,
   today: Day,
 ): ConfidenceLevel | null {
   const { figuresAt, conditionsAt, gradedAt } = prices;
-  if ((figuresAt ?? conditionsAt ?? gradedAt) === null) return null;
+  if (isPast || (figuresAt ?? conditionsAt ?? gradedAt) === null) return null;
   if (dispute) return 'disputed';
   return areStale(prices, today) ? 'stale' : (confidence?.level ?? 'single-source');
 }

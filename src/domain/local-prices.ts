@@ -62,8 +62,8 @@ export class LocalPrices {
       dollars,
     };
     const local = localPrices(dollars, native, conversion);
-    const { trade } = dollars;
-    return { ...local, ...judgement(dollars, native, fromDollars), trade, money };
+    const { trade, isPast } = dollars;
+    return { ...local, ...judgement(dollars, native, fromDollars), trade, money, isPast };
   }
 
   /** Returns a printing with only the prices in dollars, converted. */

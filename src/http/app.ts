@@ -47,7 +47,13 @@ import {
   requestIds,
 } from './request-log.ts';
 import { type Edition, ResponseCache } from './response-cache.ts';
-import type { HistoriesReader, HistoryReader, Resources, SeriesReader } from './v1/endpoint.ts';
+import type {
+  HistoriesReader,
+  HistoryReader,
+  PastPricesReader,
+  Resources,
+  SeriesReader,
+} from './v1/endpoint.ts';
 import { ENDPOINTS, editionOf, registerEndpoints } from './v1/routes.ts';
 import { sheet } from './v1/sheet.ts';
 import { lateSerializers, shown, validatorCompiler, type WhenIdle } from './validation.ts';
@@ -61,6 +67,7 @@ export interface AppDependencies {
   readonly history: HistoryReader;
   readonly histories: HistoriesReader;
   readonly historySeries: SeriesReader;
+  readonly pastPrices: PastPricesReader;
   readonly observations: ObservationsReader;
   readonly facts: Resources['facts'];
   readonly marketplaceChanges: MarketplaceChangesReader;

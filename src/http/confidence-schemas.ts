@@ -38,7 +38,7 @@ const confidence = <Content>(title: string, properties: object, example: object)
   Type.Unsafe<Content | null>({
     type: ['object', 'null'],
     title,
-    description: 'How sure the price is; null without a price.',
+    description: 'How sure the price is; null without a price, and with `asOf`.',
     properties,
     required: Object.keys(properties),
     examples: [example],

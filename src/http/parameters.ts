@@ -2,13 +2,14 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { CONFIDENCE_LEVELS, type ConfidenceLevel } from '../domain/confidence.ts';
 import type { ConfidenceFilter } from '../domain/confidence-level.ts';
 import { WANTED_CURRENCIES, type WantedCurrency } from '../domain/currencies.ts';
-import type { Day } from '../domain/day.ts';
+import { type Day, parseDay } from '../domain/day.ts';
 import { findGame, GAMES, type GameSlug } from '../domain/games.ts';
 import { LocalPrices } from '../domain/local-prices.ts';
 import { centsFromDollars, dollarsFromCents, MAX_CENTS } from '../domain/money.ts';
 import type { PriceFilter } from '../domain/price.ts';
 import type { Rates } from '../domain/rates.ts';
 import { invalidParameter } from './errors.ts';
+import { shown } from './validation.ts';
 
 /** The parameters that several endpoints take. */
 
@@ -84,6 +85,17 @@ export const StrictParameter = Type.Optional(
     enum: ['true', 'false'],
   }),
 );
+
+/**
+ * Returns the day that a parameter names.
+ *
+ * @throws ApiError INVALID_PARAMETER for a text that is not a day.
+ */
+export function dayIn(parameter: string, text: string): Day {
+  const day = parseDay(text);
+  if (day !== undefined) return day;
+  throw invalidParameter(parameter, `"${shown(text)}" is not a day such as 2026-01-28.`);
+}
 
 /** The parameter with the API key of a sheet address. */
 export const SHEET_TOKEN = 'token';

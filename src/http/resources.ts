@@ -12,7 +12,12 @@ import { marketplaceChangesReader } from '../store/catalogue/marketplace-changes
 import { type Reader, type ReaderOf, Replica } from '../store/catalogue/replica.ts';
 import { sourceFactsReader } from '../store/catalogue/source-facts.ts';
 import type { Store } from '../store/connect.ts';
-import { historiesReader, historyReader, seriesReader } from '../store/history/index.ts';
+import {
+  historiesReader,
+  historyReader,
+  pastPricesReader,
+  seriesReader,
+} from '../store/history/index.ts';
 import { observationsReader } from '../store/reports/explain.ts';
 import { readHealth, type SourceHealth } from '../store/reports/health.ts';
 import type { ServiceResources } from './v1/endpoint.ts';
@@ -47,6 +52,7 @@ export function coreOf(
       history: replicated(replica, store, historyReader),
       histories: replicated(replica, store, historiesReader),
       historySeries: replicated(replica, store, seriesReader),
+      pastPrices: replicated(replica, store, pastPricesReader),
       facts: replicated(replica, store, factsReader),
       observations: replicated(replica, store, observationsReader),
       marketplaceChanges: marketplaceChangesReader(store),

@@ -184,6 +184,17 @@ const Changes = Type.Object(
   },
 );
 
+const PriceDay = Type.Optional(
+  Type.Unsafe<string | null>({
+    title: 'PriceDay',
+    type: ['string', 'null'],
+    description:
+      'Only with `asOf`: the day of the figures, the newest recorded up to then; null if the 90 ' +
+      'days up to then have none.',
+    examples: ['2026-01-28'],
+  }),
+);
+
 const Prices = Type.Object(
   {
     market: Market,
@@ -206,6 +217,7 @@ const Prices = Type.Object(
     ...DETAILED_CONFIDENCE,
     ...MONEY,
     ...TRADE,
+    asOf: PriceDay,
   },
   { title: 'Prices', description: 'All prices of one printing.' },
 );
@@ -488,7 +500,7 @@ export const BatchCard = Type.Object(
     number: CollectorNumber,
     printing: DefaultPrinting,
     prices: Type.Object(
-      { market: Market, stale: Stale, ...LISTED_CONFIDENCE, ...MONEY },
+      { market: Market, stale: Stale, ...LISTED_CONFIDENCE, ...MONEY, asOf: PriceDay },
       { title: 'BatchPrices', description: "Prices of the card's default printing." },
     ),
     language: PricedLanguage,
@@ -504,8 +516,8 @@ const AsOf = Type.Unsafe<string | null>({
   title: 'AsOf',
   type: ['string', 'null'],
   description:
-    'The newest day with prices of this game, which ends the window: `YYYY-MM-DD`; null for a ' +
-    'game without prices.',
+    'The last day of the window: `asOf` of the request, otherwise the newest day with prices of ' +
+    'this game; null without either.',
   examples: ['2026-01-28'],
 });
 

@@ -6,7 +6,12 @@ import { resolverOf } from '../../src/http/resources.ts';
 import { factsReader } from '../../src/store/catalogue/facts.ts';
 import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
 import { sourceFactsReader } from '../../src/store/catalogue/source-facts.ts';
-import { historiesReader, historyReader, seriesReader } from '../../src/store/history/index.ts';
+import {
+  historiesReader,
+  historyReader,
+  pastPricesReader,
+  seriesReader,
+} from '../../src/store/history/index.ts';
 import { observationsReader } from '../../src/store/reports/explain.ts';
 import { bodyOf, errorOf, problemOf } from '../http/expect.ts';
 import { importFixtures, shareService } from '../support/app.ts';
@@ -96,6 +101,7 @@ describe('The card data of the dashboard', () => {
       history: historyReader(store),
       histories: historiesReader(store),
       historySeries: seriesReader(store),
+      pastPrices: pastPricesReader(store),
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
       sourceFacts: sourceFactsReader(store),

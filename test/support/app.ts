@@ -29,7 +29,12 @@ import { factsReader } from '../../src/store/catalogue/facts.ts';
 import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
 import { sourceFactsReader } from '../../src/store/catalogue/source-facts.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import { historiesReader, historyReader, seriesReader } from '../../src/store/history/index.ts';
+import {
+  historiesReader,
+  historyReader,
+  pastPricesReader,
+  seriesReader,
+} from '../../src/store/history/index.ts';
 import { observationsReader } from '../../src/store/reports/explain.ts';
 import { readHealth } from '../../src/store/reports/health.ts';
 import { Browser } from './browser.ts';
@@ -114,6 +119,7 @@ export class Service {
       history: historyReader(store),
       histories: historiesReader(store),
       historySeries: seriesReader(store),
+      pastPrices: pastPricesReader(store),
       observations: observationsReader(store),
       facts: factsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),

@@ -113,7 +113,7 @@ export interface BatchPrices {
   market: number | null;
   /** Whether these prices are out of date: observed more than 7 days (UTC) ago. False without a price. */
   stale: boolean;
-  /** How sure the price is; null without a price. */
+  /** How sure the price is; null without a price, and with `asOf`. */
   confidence: ListedConfidence | null;
   /** What a source reports instead and is not believed yet. The price above is the last believed one. Absent otherwise. */
   disputed?: Disputed;
@@ -123,6 +123,8 @@ export interface BatchPrices {
   converted?: Conversion;
   /** Why prices are null. Only if no exchange rate is known. */
   reason?: string;
+  /** Only with `asOf`: the day of the figures, the newest recorded up to then; null if the 90 days up to then have none. */
+  asOf?: string | null;
 }
 
 /** The most that a dealer pays for a copy. Absent if unknown. */
@@ -376,7 +378,7 @@ export interface Conditions {
   damaged: number | null;
 }
 
-/** How sure the price is; null without a price. */
+/** How sure the price is; null without a price, and with `asOf`. */
 export interface Confidence {
   /** `confirmed`: two marketplaces report about this price, or the listings of several sellers agree with it. `single-source`: one marketplace reports it, on at least three days. `thin`: there is little to compare it with. `stale`: it is out of date. `disputed`: a source reports another price, which is not believed yet. */
   level: ConfidenceLevel;
@@ -491,7 +493,7 @@ export interface DaysHistory {
   grade?: string;
   /** The condition of the prices; absent for the figures. */
   condition?: string;
-  /** The newest day with prices of this game, which ends the window: `YYYY-MM-DD`; null for a game without prices. */
+  /** The last day of the window: `asOf` of the request, otherwise the newest day with prices of this game; null without either. */
   asOf: string | null;
   /** The currency; only if the request names one. */
   currency?: ChosenCurrency;
@@ -1076,7 +1078,7 @@ export interface ListSetsOfGameAnswer {
 
 export type ListSetsSortChoice = 'newest' | 'value' | 'name';
 
-/** How sure the price is; null without a price. */
+/** How sure the price is; null without a price, and with `asOf`. */
 export interface ListedConfidence {
   /** `confirmed`: two marketplaces report about this price, or the listings of several sellers agree with it. `single-source`: one marketplace reports it, on at least three days. `thin`: there is little to compare it with. `stale`: it is out of date. `disputed`: a source reports another price, which is not believed yet. */
   level: ConfidenceLevel;
@@ -1096,7 +1098,7 @@ export interface ListedPrices {
   stale: boolean;
   /** Changes of the market price, between observations of one marketplace. */
   changes: Changes;
-  /** How sure the price is; null without a price. */
+  /** How sure the price is; null without a price, and with `asOf`. */
   confidence: ListedConfidence | null;
   /** What a source reports instead and is not believed yet. The price above is the last believed one. Absent otherwise. */
   disputed?: Disputed;
@@ -1271,7 +1273,7 @@ export interface PeriodHistory {
   grade?: string;
   /** The condition of the prices; absent for the figures. */
   condition?: string;
-  /** The newest day with prices of this game, which ends the window: `YYYY-MM-DD`; null for a game without prices. */
+  /** The last day of the window: `asOf` of the request, otherwise the newest day with prices of this game; null without either. */
   asOf: string | null;
   /** The currency; only if the request names one. */
   currency?: ChosenCurrency;
@@ -1343,7 +1345,7 @@ export interface Prices {
   changes: Changes;
   /** The `conditions` that are estimated because no source prices them. Only if the operator has turned estimates on. */
   estimated?: readonly string[];
-  /** How sure the price is; null without a price. */
+  /** How sure the price is; null without a price, and with `asOf`. */
   confidence: Confidence | null;
   /** What a source reports instead and is not believed yet. The price above is the last believed one. Absent otherwise. */
   disputed?: Disputed;
@@ -1357,6 +1359,8 @@ export interface Prices {
   buylist?: Buylist;
   /** How often the printing was sold. Absent if unknown. */
   sales?: PricesSales;
+  /** Only with `asOf`: the day of the figures, the newest recorded up to then; null if the 90 days up to then have none. */
+  asOf?: string | null;
 }
 
 export interface PricesSales {
@@ -1472,7 +1476,7 @@ export interface ProductHistory {
   period: string;
   /** The printing of these prices; null if there is none. */
   printing: string | null;
-  /** The newest day with prices of this game, which ends the window: `YYYY-MM-DD`; null for a game without prices. */
+  /** The last day of the window: `asOf` of the request, otherwise the newest day with prices of this game; null without either. */
   asOf: string | null;
   /** The currency; only if the request names one. */
   currency?: ChosenCurrency;
@@ -1736,7 +1740,7 @@ export interface ResolvedItem {
   candidateCount?: number;
   /** Why the card matches, what would decide between candidates, or why nothing matches. */
   reasons: readonly string[];
-  /** How sure the price is; null without a price. */
+  /** How sure the price is; null without a price, and with `asOf`. */
   priceConfidence?: ListedConfidence | null;
   /** What a source reports instead and is not believed yet. The price above is the last believed one. Absent otherwise. */
   disputed?: Disputed;
@@ -2064,6 +2068,8 @@ export interface AutocompleteNamesParameters {
 
 /** What `getCard` takes. */
 export interface GetCardParameters {
+  /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
+  asOf?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** What grading costs, in the currency of the answer, for `grading`; 0 by default. */
@@ -2074,6 +2080,8 @@ export interface GetCardParameters {
 
 /** What `getCardByExternalId` takes. */
 export interface GetCardByExternalIdParameters {
+  /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
+  asOf?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** What grading costs, in the currency of the answer, for `grading`; 0 by default. */
@@ -2104,6 +2112,8 @@ export interface GetHistoryOfPeriodParameters {
   period?: PeriodChoice;
   /** Name of one of the card's printings; by default the card's default printing. */
   printing?: string;
+  /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
+  asOf?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** A grade such as `psa_9` or `bgs_10_black_label`, instead of the figures. */
@@ -2120,6 +2130,8 @@ export interface GetHistoryOfDaysParameters {
   days?: number;
   /** Name of one of the card's printings; by default the card's default printing. */
   printing?: string;
+  /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
+  asOf?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** A grade such as `psa_9` or `bgs_10_black_label`, instead of the figures. */
@@ -2140,6 +2152,8 @@ export interface ExplainCardParameters {
 export interface GetCardsParameters {
   /** Card ids, or external ids such as `tcgplayer:42382`. */
   ids: readonly string[];
+  /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
+  asOf?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
@@ -2150,6 +2164,8 @@ export interface GetCardsParameters {
 
 /** What `getCardsByQuery` takes. */
 export interface GetCardsByQueryParameters {
+  /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
+  asOf?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
@@ -2222,6 +2238,8 @@ export interface GetHistoryOfProductParameters {
   period?: PeriodChoice;
   /** Name of one of the card's printings; by default the card's default printing. */
   printing?: string;
+  /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
+  asOf?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */

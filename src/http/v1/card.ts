@@ -19,6 +19,7 @@ import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';
 import { BATCH_TABLE } from '../tables.ts';
 import { shown } from '../validation.ts';
+import { AS_OF_FEATURES, AsOfParameter, datedCards } from './as-of.ts';
 import {
   defineEndpoint,
   Incomplete,
@@ -43,11 +44,16 @@ export function requireCard(catalog: Catalog, id: string): Card {
   return found;
 }
 
-const DetailQuery = Type.Object({ currency: CurrencyParameter, fee: FeeParameter });
+const DetailQuery = Type.Object({
+  asOf: AsOfParameter,
+  currency: CurrencyParameter,
+  fee: FeeParameter,
+});
 
 export const card = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id',
+  parameterFeatures: AS_OF_FEATURES,
   errors: ['CARD_NOT_FOUND'],
   schema: {
     operationId: 'getCard',
@@ -58,8 +64,8 @@ export const card = defineEndpoint({
     response: { 200: One(CardDetail) },
   },
   isCacheable: () => true,
-  async answer(resources, { params, query }) {
-    return detailOf(resources, requireCard(resources.catalog, params.id), query);
+  async answer(resources, { params, query }, history) {
+    return detailOf(resources, history, requireCard(resources.catalog, params.id), query);
   },
 });
 
@@ -75,6 +81,7 @@ const ExternalIdPath = Type.Object({
 export const cardByExternalId = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/by/:idSpace/:externalId',
+  parameterFeatures: AS_OF_FEATURES,
   errors: ['CARD_NOT_FOUND'],
   schema: {
     operationId: 'getCardByExternalId',
@@ -85,10 +92,10 @@ export const cardByExternalId = defineEndpoint({
     response: { 200: One(CardDetail) },
   },
   isCacheable: () => true,
-  async answer(resources, { params: { idSpace: space, externalId: id }, query }) {
+  async answer(resources, { params: { idSpace: space, externalId: id }, query }, history) {
     const card = resources.catalog.cardByExternalId({ space, id });
     if (!card) throw new ApiError('CARD_NOT_FOUND', `No card has the ${space} id "${shown(id)}".`);
-    return detailOf(resources, card, query);
+    return detailOf(resources, history, card, query);
   },
 });
 
@@ -96,10 +103,16 @@ export const cardByExternalId = defineEndpoint({
  * Returns a card in detail. Everything in memory is read before the facts, because a publication may
  * come while they are read. Prices do not wait for facts that cannot be read.
  */
-async function detailOf(resources: Resources, card: Card, query: Static<typeof DetailQuery>) {
-  const { catalog, estimates, clock } = resources;
-  const today = dayOf(clock());
-  const local = localPricesOf(query, catalog, today)?.card(card) ?? card;
+async function detailOf(
+  resources: Resources,
+  history: PlanHistory,
+  card: Card,
+  query: Static<typeof DetailQuery>,
+) {
+  const { catalog, estimates } = resources;
+  const { cards, day: today } = await datedCards(resources, history, query, [card]);
+  const [priced = card] = cards;
+  const local = localPricesOf(query, catalog, today)?.card(priced) ?? priced;
   const detail = {
     ...cardDetail(local, catalog.externalIds(card), { estimates, today }),
     ...namesView(catalog.foreignNames(card)),
@@ -171,7 +184,11 @@ const Batch = Type.Object({
   ),
 });
 
-const IncludingQuery = Type.Object({ currency: CurrencyParameter, include: IncludeParameter });
+const IncludingQuery = Type.Object({
+  asOf: AsOfParameter,
+  currency: CurrencyParameter,
+  include: IncludeParameter,
+});
 
 const BatchBody = Type.Object({
   // No maximum here, because too many ids have a separate error code.
@@ -187,7 +204,7 @@ export const batch = defineEndpoint({
   table: BATCH_TABLE,
   scope: 'bulk',
   feature: 'batch',
-  parameterFeatures: INCLUDE_FEATURES,
+  parameterFeatures: { ...INCLUDE_FEATURES, ...AS_OF_FEATURES },
   errors: ['INVALID_BODY', 'BATCH_LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   schema: {
     operationId: 'getCards',
@@ -202,8 +219,7 @@ export const batch = defineEndpoint({
 });
 
 const BatchQuery = Type.Object({
-  currency: CurrencyParameter,
-  include: IncludeParameter,
+  ...IncludingQuery.properties,
   ids: Type.String({
     description: `As in \`POST /v1/cards/batch\`, separated by commas, at most ${MAX_IDS}.`,
     minLength: 1,
@@ -218,7 +234,7 @@ export const batchOfQuery = defineEndpoint({
   elsewhere: LATER_INTERFACE,
   scope: 'bulk',
   feature: 'batch',
-  parameterFeatures: INCLUDE_FEATURES,
+  parameterFeatures: { ...INCLUDE_FEATURES, ...AS_OF_FEATURES },
   errors: ['BATCH_LIMIT_EXCEEDED'],
   schema: {
     operationId: 'getCardsByQuery',
@@ -255,7 +271,7 @@ async function cardsOf(
   query: Static<typeof IncludingQuery>,
   history: PlanHistory,
 ) {
-  const { catalog, clock } = resources;
+  const { catalog } = resources;
   if (ids.length > MAX_IDS) {
     const message = `A batch holds at most ${MAX_IDS} ids; ${ids.length} were sent.`;
     const details = [{ parameter: 'ids', message }];
@@ -267,21 +283,22 @@ async function cardsOf(
   });
   const isWhole = found.length === ids.length;
   const missing = isWhole ? [] : ids.filter((id) => catalog.cardWithId(id) === undefined);
-  const today = dayOf(clock());
-  const local = localPricesOf(query, catalog, today);
+  const current = found.map(({ card }) => card);
+  const { cards, day } = await datedCards(resources, history, query, current);
+  const priced = found.map(({ id, card }, index) => ({ id, card: cards[index] ?? card }));
+  const local = localPricesOf(query, catalog, day);
   const make = ({ id, card }: Found) => {
     const requested = id === card.id ? {} : { requested: id };
-    return { ...batchCard(local?.card(card) ?? card, today), ...requested };
+    return { ...batchCard(local?.card(card) ?? card, day), ...requested };
   };
-  if (query.include) {
-    const cards = found.map(({ card }) => card);
-    const data = found.map(make);
+  if (query.include || query.asOf !== undefined) {
+    const data = priced.map(make);
     const parts = await includedParts(resources, history, query, cards);
     return { data: withParts(data, parts), ...(missing.length > 0 && { missing }) };
   }
   return new ItemList(
     BatchCard,
-    found.map((one) => ({
+    priced.map((one) => ({
       id: local ? `${one.id} ${local.currency}` : one.id,
       make: () => make(one),
     })),

@@ -6,6 +6,7 @@ import type { CopyName } from '../../domain/copy.ts';
 import { type Day, type Millis, windowOf } from '../../domain/day.ts';
 import type { ApiErrorCode } from '../../domain/errors.ts';
 import type { KeyScope } from '../../domain/key-scopes.ts';
+import type { PastPrices } from '../../domain/past-prices.ts';
 import type { Feature, Plan, PlanTable } from '../../domain/plans.ts';
 import type { HistoryDay } from '../../domain/price.ts';
 import type { DeepReadonly } from '../../lib/readonly.ts';
@@ -13,7 +14,12 @@ import type { Resolver } from '../../resolve/index.ts';
 import type { FactsReader } from '../../store/catalogue/facts.ts';
 import type { MarketplaceChangesReader } from '../../store/catalogue/marketplace-changes.ts';
 import type { SourceFactsReader } from '../../store/catalogue/source-facts.ts';
-import type { historiesReader, historyReader, seriesReader } from '../../store/history/index.ts';
+import type {
+  historiesReader,
+  historyReader,
+  pastPricesReader,
+  seriesReader,
+} from '../../store/history/index.ts';
 import type { ObservationsReader } from '../../store/reports/explain.ts';
 import { missingFeature, missingHistory } from '../admission.ts';
 import type { Table } from '../tables.ts';
@@ -26,6 +32,9 @@ export type HistoriesReader = ReturnType<typeof historiesReader>;
 
 /** Finds the history of a condition or grade of a printing. */
 export type SeriesReader = ReturnType<typeof seriesReader>;
+
+/** Reads the prices of printings on a day. */
+export type PastPricesReader = ReturnType<typeof pastPricesReader>;
 
 /** The plan of an authenticated caller, and all plans of the service. */
 export interface PlanHolder {
@@ -47,6 +56,7 @@ export class PlanHistory {
   readonly #read: HistoryReader;
   readonly #readEach: HistoriesReader;
   readonly #findSeries: SeriesReader;
+  readonly #readPast: PastPricesReader;
   readonly #caller: PlanHolder;
   readonly #isOpen: boolean;
   #daysRead = 0;
@@ -57,13 +67,15 @@ export class PlanHistory {
       history,
       histories,
       historySeries,
-    }: Pick<ServiceResources, 'history' | 'histories' | 'historySeries'>,
+      pastPrices,
+    }: Pick<ServiceResources, 'history' | 'histories' | 'historySeries' | 'pastPrices'>,
     caller: PlanHolder,
     isOpen: boolean,
   ) {
     this.#read = history;
     this.#readEach = histories;
     this.#findSeries = historySeries;
+    this.#readPast = pastPrices;
     this.#caller = caller;
     this.#isOpen = isOpen;
   }
@@ -79,15 +91,36 @@ export class PlanHistory {
   }
 
   /**
-   * Reads the last `days` days of a printing up to `newest`, oldest first; null reads all days.
-   * Days without an observation are left out.
+   * Reads the last `days` days of a printing up to `asOf`, by default `newest`, oldest first; null
+   * reads all days. Days without an observation are left out.
    *
    * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include these days.
    */
-  async last(days: number | null, newest: Day, printing: number): Promise<HistoryDay[]> {
-    this.require(days ?? Number.POSITIVE_INFINITY);
-    const { from, to } = windowOf(days, newest);
+  async last(
+    days: number | null,
+    newest: Day,
+    printing: number,
+    asOf = newest,
+  ): Promise<HistoryDay[]> {
+    this.#requireUpTo(asOf, newest, days);
+    const { from, to } = windowOf(days, asOf);
     return this.#read(printing, from, to);
+  }
+
+  /**
+   * Reads the prices of printings on a day, by row id.
+   *
+   * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include this day.
+   */
+  async pricesOn(
+    day: Day,
+    printings: readonly NewestDay[],
+  ): Promise<ReadonlyMap<number, PastPrices>> {
+    for (const { newest } of printings) this.#requireUpTo(day, newest, 1);
+    return this.#readPast(
+      printings.map(({ printing }) => printing),
+      day,
+    );
   }
 
   /**
@@ -97,31 +130,40 @@ export class PlanHistory {
    */
   async lastOfEach(
     days: number,
-    printings: readonly { readonly printing: number; readonly newest: Day }[],
+    printings: readonly NewestDay[],
   ): Promise<ReadonlyMap<number, readonly HistoryDay[]>> {
     this.require(days);
     if (days === 0) return new Map();
     return this.#readEach(
-      printings.map(({ printing, newest }) => ({ printing, ...windowOf(days, newest) })),
+      printings.map(({ printing, newest, asOf = newest }) => {
+        this.#requireUpTo(asOf, newest, days);
+        return { printing, ...windowOf(days, asOf) };
+      }),
     );
   }
 
   /**
-   * Reads the last days of one condition or grade of a printing, up to its own newest day or
-   * `newest`, whichever is later. Undefined if it has no history.
+   * Reads the last days of one condition or grade of a printing, up to `asOf`, or without it to its
+   * own newest day or `newest`, whichever is later. Undefined if it has no history.
    *
    * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include these days.
    */
   async lastOfCopy(
     days: number | null,
     newest: Day | null,
-    { printing, copy }: { readonly printing: number; readonly copy: CopyName },
+    { printing, copy, asOf }: WantedCopy,
   ): Promise<{ readonly days: HistoryDay[]; readonly asOf: Day } | undefined> {
     this.require(days ?? Number.POSITIVE_INFINITY);
     const series = await this.#findSeries(printing, copy);
     if (!series) return undefined;
-    const asOf = Math.max(newest ?? 0, series.last_day) as Day;
-    return { days: await this.last(days, asOf, series.id), asOf };
+    const last = Math.max(newest ?? 0, series.last_day) as Day;
+    const end = asOf ?? last;
+    return { days: await this.last(days, last, series.id, end), asOf: end };
+  }
+
+  /** Requires the `days` days up to `asOf` of a history that ends with `newest`. */
+  #requireUpTo(asOf: Day, newest: Day, days: number | null): void {
+    this.require((days ?? Number.POSITIVE_INFINITY) + Math.max(0, newest - asOf));
   }
 
   /** @throws ApiError PLAN_RESTRICTION when the caller's plan does not include this many days. */
@@ -133,6 +175,21 @@ export class PlanHistory {
     if (restriction) throw restriction;
     this.#daysRead = Math.max(this.#daysRead, days);
   }
+}
+
+/** A printing, and the newest day with figures of its game. */
+interface NewestDay {
+  readonly printing: number;
+  readonly newest: Day;
+  /** The last day to read, if it is not the newest. */
+  readonly asOf?: Day | undefined;
+}
+
+/** A condition or grade of a printing, and the last day to read. */
+interface WantedCopy {
+  readonly printing: number;
+  readonly copy: CopyName;
+  readonly asOf?: Day | undefined;
 }
 
 /** The data and services that endpoints answer from. */
@@ -156,6 +213,7 @@ export interface ServiceResources extends Resources {
   readonly history: HistoryReader;
   readonly histories: HistoriesReader;
   readonly historySeries: SeriesReader;
+  readonly pastPrices: PastPricesReader;
 }
 
 /** The schema that validates a request, serialises its answer and documents both. */

@@ -10,6 +10,7 @@ import { CurrencyParameter, Defaulted, IdParameter, localPricesOf } from '../par
 import { DaysHistory, One, PeriodHistory } from '../schemas.ts';
 import { HISTORY_TABLE } from '../tables.ts';
 import { shown } from '../validation.ts';
+import { AsOfParameter, askedDay } from './as-of.ts';
 import { requireCard } from './card.ts';
 import { askedCopy, CopyParameters } from './copy-parameters.ts';
 import { defineEndpoint, type PlanHistory, type Resources } from './endpoint.ts';
@@ -35,6 +36,7 @@ export const PeriodQuery = Type.Object({
     }),
   ),
   printing: PrintingParameter,
+  asOf: AsOfParameter,
   currency: CurrencyParameter,
   ...CopyParameters,
 });
@@ -49,6 +51,7 @@ const DaysQuery = Type.Object({
     }),
   ),
   printing: PrintingParameter,
+  asOf: AsOfParameter,
   currency: CurrencyParameter,
   ...CopyParameters,
 });
@@ -117,6 +120,7 @@ interface Asked {
   readonly grade?: string | undefined;
   readonly condition?: string | undefined;
   readonly days: number | null;
+  readonly asOf?: string;
   readonly currency?: WantedCurrency;
 }
 
@@ -132,7 +136,7 @@ function subject({ catalog }: Resources, id: string): Subject {
   return { card, known: catalog.asOf(card.set.game) };
 }
 
-/** Reads the last days of a printing, up to the newest day of its game. */
+/** Reads the last days of a printing, up to the requested day or the newest day of its game. */
 export async function readHistory(
   { catalog, clock }: Resources,
   history: PlanHistory,
@@ -140,10 +144,12 @@ export async function readHistory(
   find: () => Subject,
 ) {
   const copy = askedCopy(asked);
+  const end = askedDay(asked, dayOf(clock()));
   const { card, known } = find();
   const printing = choosePrinting(card, asked.printing);
-  const read = printing && (await daysOf(history, printing, { days: asked.days, copy, known }));
-  const { days = [], asOf = known } = read ?? {};
+  const window = { days: asked.days, copy, known, asOf: end };
+  const read = printing && (await daysOf(history, printing, window));
+  const { days = [], asOf = end ?? known } = read ?? {};
   const shown = {
     printing: printing?.name ?? null,
     ...(copy !== undefined && (isGrade(copy) ? { grade: copy } : { condition: copy })),
@@ -160,16 +166,19 @@ interface AskedDays {
   readonly copy: CopyName | undefined;
   /** The newest day with figures of the game. */
   readonly known: Day | null;
+  /** The last day to read, if the caller names it. */
+  readonly asOf: Day | undefined;
 }
 
 async function daysOf(
   history: PlanHistory,
   { rowId: printing }: Printing,
-  { days, copy, known }: AskedDays,
+  { days, copy, known, asOf }: AskedDays,
 ): Promise<{ readonly days: readonly HistoryDay[]; readonly asOf: Day } | undefined> {
-  if (copy !== undefined) return history.lastOfCopy(days, known, { printing, copy });
+  if (copy !== undefined) return history.lastOfCopy(days, known, { printing, copy, asOf });
   if (known === null) return undefined;
-  return { days: await history.last(days, known, printing), asOf: known };
+  const end = asOf ?? known;
+  return { days: await history.last(days, known, printing, end), asOf: end };
 }
 
 function choosePrinting(card: Card, name: string | undefined): Printing | undefined {

@@ -7,6 +7,7 @@ import { STATISTIC_DAYS, statisticsOf } from '../../history/statistics.ts';
 import { invalidParameter } from '../errors.ts';
 import { type CurrencyQuery, localPricesOf, Words } from '../parameters.ts';
 import { type INCLUDED, INCLUDES } from '../schemas.ts';
+import { type AsOfQuery, askedDay } from './as-of.ts';
 import type { PlanHistory, Resources } from './endpoint.ts';
 import { historyItems, localDays, statisticsView } from './history-view.ts';
 import { printingItems } from './views.ts';
@@ -40,7 +41,7 @@ const DAYS_NEEDED: Readonly<Record<Include, number>> = {
 /** Most cards of a page that includes more. */
 export const MAX_CARDS = 100;
 
-interface IncludeQuery extends Static<typeof CurrencyQuery> {
+interface IncludeQuery extends Static<typeof CurrencyQuery>, AsOfQuery {
   readonly include?: readonly Include[];
   readonly limit?: number;
 }
@@ -67,11 +68,14 @@ export async function includedParts(
     throw invalidParameter('limit', `With include, it must be at most ${MAX_CARDS}.`);
   }
   const { catalog, estimates } = resources;
-  const today = dayOf(resources.clock());
+  const now = dayOf(resources.clock());
+  const asOf = askedDay(query, now);
+  const today = asOf ?? now;
   const local = localPricesOf(query, catalog, today);
   const listed = cards.map((card) => {
     // The newest day of products is that of the cards of their game, if it has any.
-    return { card, printing: printingOf(card), newest: catalog.products.asOf(card.set.game) };
+    const newest = catalog.products.asOf(card.set.game);
+    return { card, printing: printingOf(card), newest, asOf };
   });
   const printings = include.includes('printings')
     ? cards.map((card) => printingItems(local?.card(card) ?? card, { estimates, today }))
@@ -83,11 +87,12 @@ export async function includedParts(
   return listed.map(({ card, printing, newest }, index) => {
     const known = (printing && past.get(printing.rowId)) ?? [];
     const days = local && printing ? localDays(known, local.currencyOf(printing), local) : known;
-    const { from } = windowOf(HISTORY_DAYS, newest ?? today);
+    const end = asOf ?? newest ?? today;
+    const { from } = windowOf(HISTORY_DAYS, end);
     const parts = {
       printings: () => printings[index] ?? [],
       history: () => historyItems(days.filter(({ day }) => day >= from)),
-      statistics: () => statisticsView(statisticsOf(days, newest ?? today)),
+      statistics: () => statisticsView(statisticsOf(days, end)),
       facts: () => facts?.get(card.rowId) ?? {},
     };
     return Object.fromEntries(include.map((part) => [part, parts[part]()])) as Included;
@@ -110,6 +115,8 @@ interface Listed {
   readonly card: Card;
   readonly printing: Printing | undefined;
   readonly newest: Day | null;
+  /** The day of the prices; undefined for current ones. */
+  readonly asOf: Day | undefined;
 }
 
 /** Reads the days of the printings of a list, as many as its parts need, by row id. */
@@ -121,8 +128,8 @@ function readPast(
   const needed = include.map((part) => DAYS_NEEDED[part]);
   return history.lastOfEach(
     Math.max(...needed),
-    listed.flatMap(({ printing, newest }) => {
-      return printing && newest !== null ? [{ printing: printing.rowId, newest }] : [];
+    listed.flatMap(({ printing, newest, asOf }) => {
+      return printing && newest !== null ? [{ printing: printing.rowId, newest, asOf }] : [];
     }),
   );
 }

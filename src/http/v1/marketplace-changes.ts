@@ -1,9 +1,7 @@
 import { Type } from 'typebox';
-import { parseDay, startOfDay } from '../../domain/day.ts';
-import { invalidParameter } from '../errors.ts';
-import { GameParameter, Limit, Offset, slugOf } from '../parameters.ts';
+import { startOfDay } from '../../domain/day.ts';
+import { dayIn, GameParameter, Limit, Offset, slugOf } from '../parameters.ts';
 import { CardId, GameSlugText, Page, Text } from '../schemas.ts';
-import { shown } from '../validation.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { marketplaceChangeItem } from './views.ts';
 
@@ -72,9 +70,5 @@ export const marketplaceChanges = defineEndpoint({
 
 /** The start of the day that the parameter `since` names. */
 function momentOf(since: string | undefined) {
-  if (since === undefined) return undefined;
-  const day = parseDay(since);
-  if (day !== undefined) return startOfDay(day);
-  const message = `"${shown(since)}" is not a day such as 2026-01-28.`;
-  throw invalidParameter('since', message);
+  return since === undefined ? undefined : startOfDay(dayIn('since', since));
 }

@@ -10,7 +10,7 @@ import {
 } from '../../domain/card.ts';
 import type { Conversion } from '../../domain/conversion.ts';
 import { type NamedCopy, priceOfCopy } from '../../domain/copy.ts';
-import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
+import { type Day, dayOf, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
 import type { ContractGrade, Grade } from '../../domain/grade-names.ts';
 import { levelOfGrade, partsOfGrade } from '../../domain/grades.ts';
 import { type LanguageCode, languageOfPrinting } from '../../domain/languages.ts';
@@ -209,6 +209,13 @@ export interface DetailOptions {
   readonly today: Day;
 }
 
+/** The day of past figures; nothing for current ones. */
+function asOfView({ isPast, prices }: Partial<Pick<Printing, 'isPast' | 'prices'>> = {}) {
+  if (!isPast) return {};
+  const at = prices?.figuresAt ?? null;
+  return { asOf: at === null ? null : dateOf(dayOf(at)) };
+}
+
 /** All prices of a printing, with what qualifies them; unpriced if a card has no printing. */
 function detailedPrices(printing: Printing | undefined, { estimates, today }: DetailOptions) {
   const view = estimates ? estimatedView : priceView;
@@ -218,6 +225,7 @@ function detailedPrices(printing: Printing | undefined, { estimates, today }: De
     ...detailedConfidence(printing, today),
     ...moneyView(printing),
     ...tradeView(printing),
+    ...asOfView(printing),
   };
 }
 
@@ -342,6 +350,7 @@ function batchItem(card: Card, today: Day, printing: Printing | undefined) {
       stale: areStale(prices, today),
       ...confidenceView(printing, today),
       ...moneyView(printing),
+      ...asOfView(printing),
     },
   };
 }

@@ -2,6 +2,7 @@
 
 /** The newest day that the history can hold. */
 export { LAST_DAY } from '../../history/codec.ts';
+export { pastPricesReader } from './as-of.ts';
 export { DamagedHistory } from './blocks.ts';
 export { type SourceDays, takeReplacedDays } from './corrections.ts';
 export {

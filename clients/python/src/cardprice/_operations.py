@@ -139,6 +139,7 @@ class Operations:
         self,
         id: str,
         *,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         fee: float | None = None,
         strict: bool | None = None,
@@ -149,6 +150,7 @@ class Operations:
             types.GetCardAnswer,
             path_of("/v1/cards/{}", id),
             {
+                "asOf": as_of,
                 "currency": currency,
                 "fee": fee,
                 "strict": strict,
@@ -160,6 +162,7 @@ class Operations:
         id_space: types.IdSpaceChoice,
         external_id: str,
         *,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         fee: float | None = None,
         strict: bool | None = None,
@@ -170,6 +173,7 @@ class Operations:
             types.GetCardAnswer,
             path_of("/v1/cards/by/{}/{}", id_space, external_id),
             {
+                "asOf": as_of,
                 "currency": currency,
                 "fee": fee,
                 "strict": strict,
@@ -208,6 +212,7 @@ class Operations:
         *,
         period: types.PeriodChoice | None = None,
         printing: str | None = None,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
@@ -222,6 +227,7 @@ class Operations:
             {
                 "period": period,
                 "printing": printing,
+                "asOf": as_of,
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
@@ -235,6 +241,7 @@ class Operations:
         *,
         days: int | None = None,
         printing: str | None = None,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
@@ -248,6 +255,7 @@ class Operations:
             {
                 "days": days,
                 "printing": printing,
+                "asOf": as_of,
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
@@ -278,6 +286,7 @@ class Operations:
         self,
         ids: Sequence[str],
         *,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         include: Sequence[types.IncludeChoice] | None = None,
         strict: bool | None = None,
@@ -288,6 +297,7 @@ class Operations:
             types.GetCardsAnswer,
             "/v1/cards/batch",
             {
+                "asOf": as_of,
                 "currency": currency,
                 "include": include,
                 "strict": strict,
@@ -303,6 +313,7 @@ class Operations:
         self,
         ids: str,
         *,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         include: Sequence[types.IncludeChoice] | None = None,
         strict: bool | None = None,
@@ -313,6 +324,7 @@ class Operations:
             types.GetCardsAnswer,
             "/v1/cards",
             {
+                "asOf": as_of,
                 "currency": currency,
                 "include": include,
                 "ids": ids,
@@ -418,6 +430,7 @@ class Operations:
         *,
         period: types.PeriodChoice | None = None,
         printing: str | None = None,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         strict: bool | None = None,
     ) -> types.GetHistoryOfProductAnswer:
@@ -429,6 +442,7 @@ class Operations:
             {
                 "period": period,
                 "printing": printing,
+                "asOf": as_of,
                 "currency": currency,
                 "strict": strict,
             },
@@ -800,6 +814,7 @@ class AsyncOperations:
         self,
         id: str,
         *,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         fee: float | None = None,
         strict: bool | None = None,
@@ -810,6 +825,7 @@ class AsyncOperations:
             types.GetCardAnswer,
             path_of("/v1/cards/{}", id),
             {
+                "asOf": as_of,
                 "currency": currency,
                 "fee": fee,
                 "strict": strict,
@@ -821,6 +837,7 @@ class AsyncOperations:
         id_space: types.IdSpaceChoice,
         external_id: str,
         *,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         fee: float | None = None,
         strict: bool | None = None,
@@ -831,6 +848,7 @@ class AsyncOperations:
             types.GetCardAnswer,
             path_of("/v1/cards/by/{}/{}", id_space, external_id),
             {
+                "asOf": as_of,
                 "currency": currency,
                 "fee": fee,
                 "strict": strict,
@@ -869,6 +887,7 @@ class AsyncOperations:
         *,
         period: types.PeriodChoice | None = None,
         printing: str | None = None,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
@@ -883,6 +902,7 @@ class AsyncOperations:
             {
                 "period": period,
                 "printing": printing,
+                "asOf": as_of,
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
@@ -896,6 +916,7 @@ class AsyncOperations:
         *,
         days: int | None = None,
         printing: str | None = None,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
@@ -909,6 +930,7 @@ class AsyncOperations:
             {
                 "days": days,
                 "printing": printing,
+                "asOf": as_of,
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
@@ -939,6 +961,7 @@ class AsyncOperations:
         self,
         ids: Sequence[str],
         *,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         include: Sequence[types.IncludeChoice] | None = None,
         strict: bool | None = None,
@@ -949,6 +972,7 @@ class AsyncOperations:
             types.GetCardsAnswer,
             "/v1/cards/batch",
             {
+                "asOf": as_of,
                 "currency": currency,
                 "include": include,
                 "strict": strict,
@@ -964,6 +988,7 @@ class AsyncOperations:
         self,
         ids: str,
         *,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         include: Sequence[types.IncludeChoice] | None = None,
         strict: bool | None = None,
@@ -974,6 +999,7 @@ class AsyncOperations:
             types.GetCardsAnswer,
             "/v1/cards",
             {
+                "asOf": as_of,
                 "currency": currency,
                 "include": include,
                 "ids": ids,
@@ -1079,6 +1105,7 @@ class AsyncOperations:
         *,
         period: types.PeriodChoice | None = None,
         printing: str | None = None,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         strict: bool | None = None,
     ) -> types.GetHistoryOfProductAnswer:
@@ -1090,6 +1117,7 @@ class AsyncOperations:
             {
                 "period": period,
                 "printing": printing,
+                "asOf": as_of,
                 "currency": currency,
                 "strict": strict,
             },

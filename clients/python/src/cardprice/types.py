@@ -99,7 +99,7 @@ class BatchPrices(TypedDict):
     #: Whether these prices are out of date: observed more than 7 days (UTC) ago. False without a
     #: price.
     stale: bool
-    #: How sure the price is; null without a price.
+    #: How sure the price is; null without a price, and with `asOf`.
     confidence: ListedConfidence | None
     #: What a source reports instead and is not believed yet. The price above is the last
     #: believed one. Absent otherwise.
@@ -110,6 +110,9 @@ class BatchPrices(TypedDict):
     converted: NotRequired[Conversion]
     #: Why prices are null. Only if no exchange rate is known.
     reason: NotRequired[str]
+    #: Only with `asOf`: the day of the figures, the newest recorded up to then; null if the 90
+    #: days up to then have none.
+    asOf: NotRequired[str | None]
 
 
 class Buylist(TypedDict):
@@ -377,7 +380,7 @@ class Conditions(TypedDict):
 
 
 class Confidence(TypedDict):
-    """How sure the price is; null without a price."""
+    """How sure the price is; null without a price, and with `asOf`."""
     #: `confirmed`: two marketplaces report about this price, or the listings of several sellers
     #: agree with it. `single-source`: one marketplace reports it, on at least three days.
     #: `thin`: there is little to compare it with. `stale`: it is out of date. `disputed`: a
@@ -500,8 +503,8 @@ class DaysHistory(TypedDict):
     grade: NotRequired[str]
     #: The condition of the prices; absent for the figures.
     condition: NotRequired[str]
-    #: The newest day with prices of this game, which ends the window: `YYYY-MM-DD`; null for a
-    #: game without prices.
+    #: The last day of the window: `asOf` of the request, otherwise the newest day with prices of
+    #: this game; null without either.
     asOf: str | None
     #: The currency; only if the request names one.
     currency: NotRequired[ChosenCurrency]
@@ -1045,7 +1048,7 @@ ListSetsSortChoice: TypeAlias = Literal['newest', 'value', 'name']
 
 
 class ListedConfidence(TypedDict):
-    """How sure the price is; null without a price."""
+    """How sure the price is; null without a price, and with `asOf`."""
     #: `confirmed`: two marketplaces report about this price, or the listings of several sellers
     #: agree with it. `single-source`: one marketplace reports it, on at least three days.
     #: `thin`: there is little to compare it with. `stale`: it is out of date. `disputed`: a
@@ -1068,7 +1071,7 @@ class ListedPrices(TypedDict):
     stale: bool
     #: Changes of the market price, between observations of one marketplace.
     changes: Changes
-    #: How sure the price is; null without a price.
+    #: How sure the price is; null without a price, and with `asOf`.
     confidence: ListedConfidence | None
     #: What a source reports instead and is not believed yet. The price above is the last
     #: believed one. Absent otherwise.
@@ -1210,8 +1213,8 @@ class PeriodHistory(TypedDict):
     grade: NotRequired[str]
     #: The condition of the prices; absent for the figures.
     condition: NotRequired[str]
-    #: The newest day with prices of this game, which ends the window: `YYYY-MM-DD`; null for a
-    #: game without prices.
+    #: The last day of the window: `asOf` of the request, otherwise the newest day with prices of
+    #: this game; null without either.
     asOf: str | None
     #: The currency; only if the request names one.
     currency: NotRequired[ChosenCurrency]
@@ -1281,7 +1284,7 @@ class Prices(TypedDict):
     #: The `conditions` that are estimated because no source prices them. Only if the operator
     #: has turned estimates on.
     estimated: NotRequired[list[str]]
-    #: How sure the price is; null without a price.
+    #: How sure the price is; null without a price, and with `asOf`.
     confidence: Confidence | None
     #: What a source reports instead and is not believed yet. The price above is the last
     #: believed one. Absent otherwise.
@@ -1296,6 +1299,9 @@ class Prices(TypedDict):
     buylist: NotRequired[Buylist]
     #: How often the printing was sold. Absent if unknown.
     sales: NotRequired[PricesSales]
+    #: Only with `asOf`: the day of the figures, the newest recorded up to then; null if the 90
+    #: days up to then have none.
+    asOf: NotRequired[str | None]
 
 
 class PricesSales(TypedDict):
@@ -1417,8 +1423,8 @@ class ProductHistory(TypedDict):
     period: str
     #: The printing of these prices; null if there is none.
     printing: str | None
-    #: The newest day with prices of this game, which ends the window: `YYYY-MM-DD`; null for a
-    #: game without prices.
+    #: The last day of the window: `asOf` of the request, otherwise the newest day with prices of
+    #: this game; null without either.
     asOf: str | None
     #: The currency; only if the request names one.
     currency: NotRequired[ChosenCurrency]
@@ -1650,7 +1656,7 @@ class ResolvedItem(TypedDict):
     candidateCount: NotRequired[int]
     #: Why the card matches, what would decide between candidates, or why nothing matches.
     reasons: list[str]
-    #: How sure the price is; null without a price.
+    #: How sure the price is; null without a price, and with `asOf`.
     priceConfidence: NotRequired[ListedConfidence | None]
     #: What a source reports instead and is not believed yet. The price above is the last
     #: believed one. Absent otherwise.

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { before, describe, it } from 'node:test';
+import type { Static } from 'typebox';
+import { Plans } from '../../src/accounts/quota/plans.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import type { BatchCard, CardDetail, PeriodHistory } from '../../src/http/schemas.ts';
+import { importRates } from '../../src/ingest/drivers/rates.ts';
+import { readEcb } from '../../src/sources/ecb.ts';
+import { type HistoryDay, shareService } from '../support/app.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { charizard, feedItem, importItems, OBSERVED } from '../support/feed-items.ts';
+import { bodyOf, errorOf, problemOf } from './expect.ts';
+
+type Detail = { data: Static<typeof CardDetail> };
+type Batch = { data: readonly Static<typeof BatchCard>[]; missing?: readonly string[] };
+type History = { data: Static<typeof PeriodHistory> };
+
+const CHARIZARD = 'pokemon-bs-charizard-004';
+const CARD = `/v1/cards/${CHARIZARD}`;
+const BATCH = '/v1/cards/batch';
+const DAY = 86_400_000;
+/** The newest day of the game; the clock stands on the day after. */
+const NEWEST = '2026-01-28';
+const PAST: readonly HistoryDay[] = [
+  ['2025-03-01', 20_000, 15_000],
+  ['2025-12-29', 40_000, 30_000, 90_000],
+  ['2025-12-30', 40_100],
+  ['2026-01-20', 50_000],
+];
+
+forEachEngine((label) => {
+  const shared = shareService(label);
+  before(async () => {
+    await shared.service.remember(CHARIZARD, 'Holofoil', PAST);
+    const { store } = shared.service;
+    const rates = readEcb('hist.xml', readFileSync('test/fixtures/ecb/eurofxref-hist-90d.xml'));
+    await importRates(store, rates, { clock: () => shared.service.now });
+    await shared.service.catalog.refresh();
+  });
+
+  const get = async <Body>(url: string) => {
+    const caller = await shared.service.caller('trader');
+    return bodyOf<Body>(await caller.get(url));
+  };
+  const pricesOn = async (day: string, query = '') => {
+    const { data } = await get<Detail>(`${CARD}?asOf=${day}${query}`);
+    return data.prices;
+  };
+
+  describe('GET /v1/cards/{id}?asOf=', () => {
+    it('has the figures of that day, and none that are only known of current prices', async () => {
+      const { data } = await get<Detail>(`${CARD}?asOf=2025-12-29`);
+      const { market, low, mid, high, asOf, stale, confidence, changes } = data.prices;
+      assert.deepEqual(
+        { market, low, high, asOf },
+        { market: 400, low: 300, high: 900, asOf: '2025-12-29' },
+      );
+      assert.deepEqual({ mid, stale, confidence }, { mid: null, stale: false, confidence: null });
+      assert.deepEqual(changes, { '1d': null, '7d': null, '30d': null });
+      assert.deepEqual(data.sources, ['tcgplayer']);
+      assert.equal(data.updatedAt, '2025-12-29T00:00:00Z');
+      assert.deepEqual(data.printings.find(({ name }) => name === 'Holofoil')?.prices, data.prices);
+    });
+
+    it('agrees with the history on every recorded day', async () => {
+      const { data } = await get<History>(`${CARD}/history?period=all`);
+      assert.equal(data.history.length, PAST.length + 1);
+      for (const { date, market, low, high } of data.history) {
+        const prices = await pricesOn(date);
+        assert.deepEqual([prices.market, prices.low, prices.high], [market, low, high], date);
+        assert.equal(prices.asOf, date);
+      }
+    });
+
+    it('has the figures that stood on a day without an observation, and says of when', async () => {
+      const prices = await pricesOn('2026-01-19');
+      assert.deepEqual([prices.market, prices.asOf, prices.stale], [401, '2025-12-30', true]);
+      assert.equal((await pricesOn('2025-05-29')).asOf, '2025-03-01');
+      assert.equal((await pricesOn('2026-01-29')).asOf, NEWEST);
+    });
+
+    it('has nulls before the first record, and after 90 days without one', async () => {
+      for (const day of ['0001-01-01', '1970-01-01', '2025-02-28', '2025-05-30']) {
+        const { market, low, asOf, stale } = await pricesOn(day);
+        const none = { market: null, low: null, asOf: null, stale: false };
+        assert.deepEqual({ market, low, asOf, stale }, none, day);
+      }
+    });
+
+    it('converts by the rate of that day, not by that of the figures or the newest', async () => {
+      const { converted, currency, asOf } = await pricesOn('2026-01-24', '&currency=EUR');
+      assert.deepEqual([currency, asOf, converted?.date], ['EUR', '2026-01-20', '2026-01-23']);
+    });
+
+    it('finds the card by an external id as well', async () => {
+      const { data } = await get<Detail>(`${CARD}?asOf=2025-12-29`);
+      const [id] = data.externalIds.tcgplayer ?? [];
+      assert.deepEqual(await get(`/v1/cards/by/tcgplayer/${id}?asOf=2025-12-29`), { data });
+    });
+
+    it('adds nothing to an answer without the parameter', async () => {
+      const { data } = await get<Detail>(CARD);
+      assert.ok(!('asOf' in data.prices));
+      assert.equal((await pricesOn(NEWEST)).market, data.prices.market);
+    });
+
+    it('refuses what is not a day, and a day in the future', async () => {
+      const caller = await shared.service.caller('trader');
+      for (const text of ['yesterday', '2026-02-30', '2026-1-2', '20260101']) {
+        for (const url of [CARD, `${CARD}/history`, `${CARD}/prices`]) {
+          const problem = problemOf(await caller.get(`${url}?asOf=${text}`), 'asOf');
+          assert.match(problem, /is not a day such as 2026-01-28/);
+        }
+      }
+      const future = problemOf(await caller.get(`${CARD}?asOf=2026-01-30`), 'asOf');
+      assert.match(future, /^2026-01-30 is in the future; today is 2026-01-29/);
+    });
+  });
+
+  describe('asOf on batches', () => {
+    const ids = [CHARIZARD, 'no-such-card', 'pokemon-bs-alakazam-001', CHARIZARD];
+
+    it('has the prices of that day of each card, with or without a body', async () => {
+      const caller = await shared.service.caller('trader');
+      const posted = bodyOf<Batch>(await caller.post(`${BATCH}?asOf=2025-12-30`, { ids }));
+      const prices = posted.data.map((card) => [card.id, card.prices.market, card.prices.asOf]);
+      assert.deepEqual(prices, [
+        [CHARIZARD, 401, '2025-12-30'],
+        ['pokemon-bs-alakazam-001', null, null],
+        [CHARIZARD, 401, '2025-12-30'],
+      ]);
+      assert.deepEqual(posted.missing, ['no-such-card']);
+      assert.deepEqual(await get(`/v1/cards?ids=${ids.join()}&asOf=2025-12-30`), posted);
+      const current = bodyOf<Batch>(await caller.post(BATCH, { ids }));
+      assert.equal(current.data[0]?.prices.market, 453.86);
+    });
+
+    it('includes the printings of that day, and history and statistics up to it', async () => {
+      const query = 'asOf=2025-12-30&include=printings,history,statistics';
+      const { data } = await get<Batch>(`/v1/cards?ids=${CHARIZARD}&${query}`);
+      const [card] = data;
+      const detail = await get<Detail>(`${CARD}?asOf=2025-12-30`);
+      assert.deepEqual(card?.printings, detail.data.printings);
+      const dates = card?.history?.map(({ date }) => date);
+      assert.deepEqual(dates, ['2025-12-29', '2025-12-30']);
+      assert.equal(card?.statistics?.['1y']?.lowest.market, 200);
+      assert.equal(card?.statistics?.['1y']?.highest.market, 401);
+    });
+  });
+
+  describe('asOf on the history', () => {
+    it('ends the window on that day, in both forms', async () => {
+      const { data } = await get<History>(`${CARD}/history?period=7d&asOf=2026-01-01`);
+      assert.equal(data.asOf, '2026-01-01');
+      assert.deepEqual(
+        data.history.map(({ date }) => date),
+        ['2025-12-29', '2025-12-30'],
+      );
+      const form2 = await get<History>(`${CARD}/prices?days=7&asOf=2026-01-01`);
+      assert.deepEqual(form2.data.history, data.history);
+      const early = await get<History>(`${CARD}/history?period=all&asOf=2025-02-28`);
+      assert.deepEqual([early.data.asOf, early.data.history], ['2025-02-28', []]);
+    });
+  });
+
+  describe('asOf and the plan', () => {
+    it('needs a plan with price history, also for a cached answer', async () => {
+      const free = await shared.service.caller('free');
+      const trader = await shared.service.caller('trader');
+      bodyOf(await trader.get(`${CARD}?asOf=${NEWEST}`));
+      const { message } = errorOf(await free.get(`${CARD}?asOf=${NEWEST}`), 'PLAN_RESTRICTION');
+      assert.match(message, /^Price history requires the Trader plan/);
+    });
+
+    it('reaches as far back as the history of the plan, also from the cache, and charges nothing beyond', async () => {
+      const { service } = shared;
+      await new Plans(service.store).create({
+        name: 'month',
+        label: 'Month',
+        dailyRequests: 9,
+        price: 0 as Cents,
+        burst: null,
+        features: ['history', 'batch'],
+        historyDays: 30,
+        howToGet: '',
+      });
+      const month = await service.caller('month');
+      const trader = await service.caller('trader');
+      const beyond = [
+        `${CARD}?asOf=2025-12-29`,
+        `/v1/cards?ids=${CHARIZARD}&asOf=2025-12-29`,
+        `/v1/cards?ids=${CHARIZARD}&asOf=2026-01-20&include=history`,
+        `${CARD}/history?period=7d&asOf=2026-01-04`,
+        `${CARD}/prices?days=7&asOf=2026-01-04`,
+      ];
+      for (const url of beyond) {
+        bodyOf(await trader.get(url));
+        for (const state of ['read', 'cached']) {
+          const refused = await month.get(url);
+          assert.match(errorOf(refused, 'PLAN_RESTRICTION').message, /last 30 days/, state);
+          assert.equal(refused.headers['x-ratelimit-remaining'], '9', url);
+        }
+      }
+      const within = [
+        `${CARD}?asOf=2025-12-30`,
+        `/v1/cards?ids=${CHARIZARD}&asOf=2025-12-30`,
+        `${CARD}/history?period=7d&asOf=2026-01-05`,
+      ];
+      for (const url of within) bodyOf(await month.get(url));
+    });
+  });
+
+  // These import a price guide, so they come last.
+  describe('asOf for conditions and grades', () => {
+    /** Imports a price guide of some days after {@link OBSERVED}, in dollars. */
+    async function guide(days: number, graded: Record<string, number>) {
+      const { store, catalog } = shared.service;
+      const cents = Object.entries(graded).map(([name, dollars]) => [name, dollars * 100] as const);
+      const observation = {
+        market: 'pricecharting',
+        observedAt: OBSERVED + days * DAY,
+        prices: { market: 44_000 },
+        conditions: { near_mint: 43_000 + days * 100 },
+        graded: Object.fromEntries(cents),
+      };
+      await importItems(store, 'pricecharting', [feedItem(charizard(), observation)]);
+      await catalog.refresh();
+    }
+
+    it('has the newest of each that was recorded up to that day', async () => {
+      await guide(0, { psa_10: 9000, psa_9: 2500 });
+      await guide(1, { psa_10: 9100, psa_9: 2550 });
+      const then = await pricesOn('2026-01-28');
+      assert.deepEqual([then.graded.psa_10, then.graded.psa_9], [9000, 2500]);
+      assert.equal(then.conditions.near_mint, 430);
+      const { data } = await get<Detail>(`${CARD}?asOf=2026-01-29`);
+      assert.deepEqual([data.prices.graded.psa_10, data.prices.graded.psa_9], [9100, 2550]);
+      assert.deepEqual(data.prices.allGrades, { psa: { '10': 9100, '9': 2550 } });
+      assert.equal(data.gradedAt, '2026-01-29T00:00:00Z');
+      assert.deepEqual(data.origins.graded, ['pricecharting']);
+      const earlier = await pricesOn('2026-01-27');
+      assert.deepEqual([earlier.graded.psa_10, earlier.conditions.near_mint], [null, null]);
+    });
+
+    it('ends the history of a grade on that day', async () => {
+      const { data } = await get<History>(`${CARD}/history?grade=psa_10&asOf=2026-01-28`);
+      assert.deepEqual(
+        data.history.map(({ date, market }) => [date, market]),
+        [['2026-01-28', 9000]],
+      );
+    });
+  });
+});
