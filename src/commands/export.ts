@@ -25,6 +25,8 @@ import {
   dayOption,
   GAME_LIST,
   gameOption,
+  type JsonFlag,
+  jsonOption,
   type RawFlag,
   rawOption,
   requireSets,
@@ -50,7 +52,32 @@ interface ExportFlags extends RawFlag {
 export function exportCommand(context: CommandContext): Command {
   return new Command('export')
     .description('Export data as plain rows.')
-    .addCommand(historyCommand(context));
+    .addCommand(historyCommand(context))
+    .addCommand(bulkCommand(context));
+}
+
+function bulkCommand(context: CommandContext): Command {
+  return new Command('bulk')
+    .description('Export the catalogue and its history as files of NDJSON, CSV and Parquet.')
+    .argument('<folder>', 'The folder of the files. It is created if it does not exist.')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Writes sets, cards with prices, prices alone, and the history by month, for each game and (except
+the history) for all games, with a list of the files, bulk.json. CARDPRICE_BULK_SOURCES says which
+prices may be in them, CARDPRICE_BULK_KEY signs the list. Other programs may use the folder
+meanwhile: files of earlier publications stay.
+
+Example:
+  cardprice export bulk /srv/bulk`,
+    )
+    .action(async (folder: string, { json = false }: JsonFlag) => {
+      const { bulkSources: sources, bulkKey: key } = context.config();
+      // The modules for Parquet are needed here only.
+      const { exportBulk } = await import('./bulk/export.ts');
+      await context.withStore((store) => exportBulk(store, folder, { sources, key, json }));
+    });
 }
 
 function historyCommand(context: CommandContext): Command {

@@ -1,7 +1,7 @@
 import { type Day, parseDay } from '../domain/day.ts';
 import { type BurstLimit, type BurstLimits, isPlanName } from '../domain/plans.ts';
 import type { Rate, Rates } from '../domain/rates.ts';
-import { findSource } from '../domain/sources.ts';
+import { countsAs, findSource } from '../domain/sources.ts';
 import type { AgeLimits } from '../domain/staleness.ts';
 import { parseDuration, parseTimeOfDay, type TimeOfDay } from '../domain/sync.ts';
 import { splitList } from '../lib/csv.ts';
@@ -117,6 +117,21 @@ export function parseRates(text: string): Rates | undefined {
 export function parseSources(text: string): readonly string[] | undefined {
   const names = [...new Set(splitList(text))];
   return names.every((name) => findSource(name)) ? Object.freeze(names) : undefined;
+}
+
+/** Like {@link parseSources}, with the names of copies of a source, such as `starter`. */
+export function parseBulkSources(text: string): readonly string[] | undefined {
+  const names = [...new Set(splitList(text))];
+  return names.every((name) => findSource(countsAs(name))) ? Object.freeze(names) : undefined;
+}
+
+/** What the DER of every private Ed25519 key begins with (RFC 8410). */
+const ED25519_HEAD = '302e020100300506032b657004220420';
+
+export function isSigningKey(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64');
+  const isBase64 = bytes.toString('base64') === text;
+  return isBase64 && bytes.length === 48 && bytes.toString('hex').startsWith(ED25519_HEAD);
 }
 
 export function parseTimes(text: string): readonly TimeOfDay[] | undefined {

@@ -8,10 +8,12 @@ import {
   isMailServer,
   isOrigin,
   isSecureUrl,
+  isSigningKey,
   isWebhook,
   isWebhookSecret,
   orOff,
   parseAges,
+  parseBulkSources,
   parseBurst,
   parseBurstLimit,
   parseContacts,
@@ -424,6 +426,27 @@ export const SETTINGS = {
     allowed: 'up to 10 whole numbers from 1 to 100, separated by commas',
     default: '80,100',
     parse: parsePercents,
+  }),
+  bulkSources: setting({
+    variable: 'CARDPRICE_BULK_SOURCES',
+    description:
+      'The sources whose prices may be in bulk files (docs/bulk.md), separated by commas: those ' +
+      'whose terms let you give their prices to others. `quotes` are your own prices. Prices of ' +
+      'the `starter` are left out once `tcgcsv` itself has been imported, unless you list it.',
+    allowed: `any of ${[...SOURCE_NAMES, 'starter'].join(', ')}, separated by commas`,
+    default: 'quotes,starter',
+    parse: parseBulkSources,
+  }),
+  bulkKey: setting({
+    variable: 'CARDPRICE_BULK_KEY',
+    description:
+      'The private key (Ed25519) that signs the list of bulk files. To make one: ' +
+      '`openssl genpkey -algorithm ed25519 -outform DER | base64 -w0`. The list is not signed ' +
+      'unless this is set.',
+    allowed: 'a private Ed25519 key as PKCS #8 in base64',
+    default: '',
+    secret: true,
+    parse: (text) => (text === '' || isSigningKey(text) ? text : undefined),
   }),
   pictures: setting({
     variable: 'CARDPRICE_PICTURES',

@@ -64,8 +64,8 @@ export async function forgetFilesIn(
 ): Promise<number> {
   const files = await db.selectFrom('source_files').select('source').distinct().execute();
   const checks = await db.selectFrom('source_checks').select('source').execute();
-  const imports = await db.selectFrom('imports').select('source').distinct().execute();
-  const all = new Set([...files, ...checks, ...imports].map((row) => row.source));
+  const imported = await importedSources(db);
+  const all = new Set([...[...files, ...checks].map((row) => row.source), ...imported]);
   const names = [...all].filter((name) => countsAs(name) === source);
   if (names.length === 0) return 0;
   const { numDeletedRows } = await db
@@ -234,6 +234,12 @@ export async function lastImportedSource(db: Kysely<Database>): Promise<string |
     .select('source')
     .executeTakeFirst();
   return row?.source;
+}
+
+/** Returns the sources of all imports, by the names under which they were imported. */
+export async function importedSources(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db.selectFrom('imports').select('source').distinct().execute();
+  return rows.map(({ source }) => source);
 }
 
 /** Returns when the newest imported data was observed; null if unknown. */

@@ -62,6 +62,24 @@ export async function observationsOf(
   return (await engine.lookup(db, OBSERVATIONS, printings)).map(observationOf);
 }
 
+/** A source, and a marketplace of which it reports a printing. */
+export interface Reporter {
+  readonly printing: number;
+  readonly source: string;
+  readonly marketplace: string;
+}
+
+/** Returns which sources report the printings with these row ids, of which marketplaces. */
+export function reportersOf(db: Db, printings: readonly number[]): Promise<Reporter[]> {
+  return queryInChunks(printings, (chunk) =>
+    db
+      .selectFrom('observations')
+      .where('printing_id', 'in', chunk)
+      .select(['printing_id as printing', 'source', 'marketplace'])
+      .execute(),
+  );
+}
+
 /** Inserts observations. Overwrites one of the same printing, source and marketplace. */
 export function upsertObservations(
   { engine }: Store,

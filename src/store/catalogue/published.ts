@@ -77,21 +77,64 @@ export async function readPrintingSlice(db: Db, slice: Slice): Promise<StoredPri
   return (await readPublished(db, PRINTINGS, 'id', slice)).map(printingOf);
 }
 
-async function readPublished<Row extends { revision: number }>(
+/** Which cards to read, of which publication. */
+interface PublishedCards {
+  /** The row ids of the cards. */
+  readonly cards: readonly number[];
+  /** The number of the publication. */
+  readonly published: number;
+}
+
+/** Returns cards by their row ids, ordered by these. */
+export async function readCards(db: Db, cards: PublishedCards): Promise<StoredCard[]> {
+  return (await readPublishedOf(db, CARDS, 'id', cards)).map(cardOf);
+}
+
+/** Returns the external ids of cards. */
+export async function readExternalIds(db: Db, cards: PublishedCards): Promise<StoredExternalId[]> {
+  return (await readPublishedOf(db, CARD_EXTERNAL_IDS, 'card_id', cards)).map(externalIdOf);
+}
+
+/** Returns the printings of cards, ordered by the row ids of the cards. */
+export async function readPrintings(db: Db, cards: PublishedCards): Promise<StoredPrinting[]> {
+  return (await readPublishedOf(db, PRINTINGS, 'card_id', cards)).map(printingOf);
+}
+
+function readPublished<Row extends { revision: number }>(
   db: Db,
   table: BulkTable<Row>,
   rowId: 'id' | 'card_id',
   { above, upTo, since, published }: Slice,
 ): Promise<Row[]> {
-  const columns = sql.join(columnsOf(table).map((column) => sql.ref(column)));
   const inSlice = sql`${sql.ref(rowId)} > ${above} and ${sql.ref(rowId)} <= ${upTo}
     and revision > ${since}`;
+  return readPublishedWhere(db, table, rowId, inSlice, published);
+}
+
+function readPublishedOf<Row extends { revision: number }>(
+  db: Db,
+  table: BulkTable<Row>,
+  rowId: 'id' | 'card_id',
+  { cards, published }: PublishedCards,
+): Promise<Row[]> {
+  const isWanted = sql`${sql.ref(rowId)} in (${sql.join(cards)})`;
+  return readPublishedWhere(db, table, rowId, isWanted, published);
+}
+
+async function readPublishedWhere<Row extends { revision: number }>(
+  db: Db,
+  table: BulkTable<Row>,
+  rowId: string,
+  isWanted: RawBuilder<unknown>,
+  published: number,
+): Promise<Row[]> {
+  const columns = sql.join(columnsOf(table).map((column) => sql.ref(column)));
   const { rows } = await sql<Row>`
     select ${columns} from ${sql.table(table.name)}
-    where ${inSlice} and revision <= ${published}
+    where ${isWanted} and revision <= ${published}
     union all
     select ${columns} from ${sql.table(`superseded_${table.name}`)} as superseded
-    where ${inSlice} and exists (select 1 from ${sql.table(table.name)} as written
+    where ${isWanted} and exists (select 1 from ${sql.table(table.name)} as written
       where ${sameKey(table)} and written.revision > ${published})
     order by ${sql.ref(rowId)}`.execute(db);
   return rows;

@@ -1,0 +1,210 @@
+import { type Day, formatDay, formatMoment, type Window } from '../../domain/day.ts';
+import type { GameSlug } from '../../domain/games.ts';
+import { dollarsOrNull } from '../../domain/money.ts';
+import { CONDITIONS, NO_PRICES } from '../../domain/price.ts';
+import { countsAs, ID_SPACES_BY_SOURCE } from '../../domain/sources.ts';
+import { publishedCards, type WholeCard } from '../../store/catalogue/bulk.ts';
+import { importedSources } from '../../store/catalogue/imports.ts';
+import { type Reporter, reportersOf } from '../../store/catalogue/observations.ts';
+import type { StoredExternalId, StoredPrinting, StoredSet } from '../../store/catalogue/records.ts';
+import type { Store } from '../../store/connect.ts';
+import { historiesReader, seriesOf } from '../../store/history/index.ts';
+
+/** The rows of bulk files, each a record with a value for every column of its type. */
+
+type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly string[]
+  | Readonly<Record<string, unknown>>;
+export type BulkRow = Readonly<Record<string, Value>>;
+
+/** The published catalogue in one snapshot of the database, and which of it may be given away. */
+export interface Published {
+  readonly store: Store;
+  /** The number of the publication. */
+  readonly revision: number;
+  /** The sources whose prices may be in files. */
+  readonly sources: ReadonlySet<string>;
+  /** By row id. */
+  readonly sets: ReadonlyMap<number, StoredSet>;
+}
+
+/**
+ * Returns the sources whose prices may be in files, as prices name them. Prices of the starter
+ * count as another source's: they may be given away until that source itself is imported.
+ */
+export async function redistributable(
+  store: Store,
+  allowed: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const imported = await importedSources(store.db);
+  const names = allowed.filter((name) => {
+    const copies = imported.filter((one) => countsAs(one) === countsAs(name));
+    return countsAs(name) === name || copies.every((one) => one === name);
+  });
+  return new Set(names.map(countsAs));
+}
+
+export function setRow({ id, game, code, name, releaseDate }: StoredSet): BulkRow {
+  return { setId: id, game, code, name, releaseDate };
+}
+
+/** Yields the rows of the cards of a game and those of their prices, by card id. */
+export async function* cardRows(
+  published: Published,
+  game: GameSlug,
+): AsyncGenerator<{ readonly cards: BulkRow[]; readonly prices: BulkRow[] }> {
+  const { store, revision } = published;
+  for await (const page of publishedCards(store.db, game, revision)) {
+    const printings = page.flatMap((whole) => whole.printings.map(({ rowId }) => rowId));
+    const reporters = await reportersOf(store.db, printings);
+    const byPrinting = Map.groupBy(reporters, ({ printing }) => printing);
+    const cards: BulkRow[] = [];
+    const prices: BulkRow[] = [];
+    for (const whole of page) {
+      for (const priced of pricedPrintings(published, whole, byPrinting)) {
+        cards.push({ ...cardFields(published, whole), ...priced });
+        if (priced.sources.length > 0) prices.push({ id: whole.card.id, ...priced });
+      }
+    }
+    yield { cards, prices };
+  }
+}
+
+/** Returns the printings that may be given away; a card without printings has an empty one. */
+function pricedPrintings(
+  { sources: allowed }: Published,
+  { printings }: WholeCard,
+  reporters: ReadonlyMap<number, readonly Reporter[]>,
+) {
+  if (printings.length === 0) return [{ printing: null, ...NO_PRICE_FIELDS }];
+  return printings.flatMap((one) => {
+    const sources = sourcesOf(one, reporters.get(one.rowId) ?? []);
+    if (!sources?.every((source) => allowed.has(source))) return [];
+    return [{ printing: one.name, ...priceFields(one.prices, sources) }];
+  });
+}
+
+/**
+ * Returns the sources that report the marketplaces of a price, each of which may have given it;
+ * undefined if they are unknown.
+ */
+function sourcesOf({ prices }: StoredPrinting, reporters: readonly Reporter[]) {
+  const own = reporters.filter(({ marketplace }) => prices.sources.includes(marketplace));
+  if (own.length === 0 && prices.sources.length > 0) return undefined;
+  return [...new Set(own.map(({ source }) => source))].sort();
+}
+
+function cardFields({ sets }: Published, { card, externalIds }: WholeCard) {
+  const set = sets.get(card.setRowId);
+  return {
+    id: card.id,
+    name: card.name,
+    game: set?.game ?? null,
+    set: set?.name ?? null,
+    setId: set?.id ?? null,
+    setCode: set?.code ?? null,
+    number: card.number,
+    rarity: card.rarity,
+    image: card.image,
+    product: card.product?.type ?? null,
+    upc: card.product?.upc ?? null,
+    externalIds: idsBySpace(externalIds),
+  };
+}
+
+function idsBySpace(ids: readonly StoredExternalId[]): Readonly<Record<string, string[]>> {
+  const bySpace: Record<string, string[]> = {};
+  for (const { idSpace, externalId } of ids) {
+    const space = ID_SPACES_BY_SOURCE.get(idSpace) ?? idSpace;
+    bySpace[space] = [...(bySpace[space] ?? []), externalId].sort();
+  }
+  return bySpace;
+}
+
+function priceFields(prices: StoredPrinting['prices'], sources: readonly string[]) {
+  const conditions = CONDITIONS.map((name) => [name, dollarsOrNull(prices.conditions[name])]);
+  return {
+    market: dollarsOrNull(prices.market),
+    low: dollarsOrNull(prices.low),
+    mid: dollarsOrNull(prices.mid),
+    high: dollarsOrNull(prices.high),
+    ...(Object.fromEntries(conditions) as Record<string, number | null>),
+    graded: gradeFields(prices.graded),
+    updatedAt: momentOf(prices.figuresAt),
+    conditionsAt: momentOf(prices.conditionsAt),
+    gradedAt: momentOf(prices.gradedAt),
+    marketplaces: prices.sources,
+    sources,
+  };
+}
+
+const NO_DATES = { figuresAt: null, conditionsAt: null, gradedAt: null };
+const NO_PRICE_FIELDS = priceFields(
+  { ...NO_PRICES, ...NO_DATES, conditions: {}, graded: {}, sources: [] },
+  [],
+);
+
+function gradeFields(graded: StoredPrinting['prices']['graded']) {
+  const grades = Object.entries(graded).map(([grade, cents]) => [grade, dollarsOrNull(cents)]);
+  return grades.length === 0 ? null : Object.fromEntries(grades);
+}
+
+function momentOf(moment: number | null): string | null {
+  return moment === null ? null : formatMoment(moment);
+}
+
+/** Yields the rows of the history of a game in some days, by card id, printing and day. */
+export async function* historyRows(
+  { store, revision, sources }: Published,
+  game: GameSlug,
+  window: Window,
+): AsyncGenerator<BulkRow[]> {
+  const read = historiesReader(store);
+  for await (const page of publishedCards(store.db, game, revision)) {
+    const histories = await historiesOf(store, page);
+    const days = await read(histories.map(({ series }) => ({ printing: series, ...window })));
+    yield histories.flatMap(({ series, ...names }) => {
+      const own = days.get(series) ?? [];
+      return own.flatMap(({ day, market, low, mid, high, provenance }): BulkRow[] => {
+        if (!provenance || !sources.has(provenance.source)) return [];
+        const { source, marketplace, repeated } = provenance;
+        const figures = {
+          market: dollarsOrNull(market),
+          low: dollarsOrNull(low),
+          mid: dollarsOrNull(mid),
+          high: dollarsOrNull(high),
+        };
+        return [{ ...names, date: dateOf(day), ...figures, source, marketplace, repeated }];
+      });
+    });
+  }
+}
+
+/** Returns the histories of cards: of each printing its own, then those of its copies. */
+async function historiesOf({ db }: Store, page: readonly WholeCard[]) {
+  const printings = page.flatMap(({ card, printings }) => {
+    return printings.map(({ rowId, name }) => ({ rowId, id: card.id, printing: name }));
+  });
+  const series = await seriesOf(
+    db,
+    printings.map(({ rowId }) => rowId),
+  );
+  const copies = Map.groupBy(series, ({ printing }) => printing);
+  return printings.flatMap(({ rowId, ...names }) => [
+    { series: rowId, ...names, copy: null },
+    ...(copies.get(rowId) ?? []).map(({ id, copy }) => ({ series: id, ...names, copy })),
+  ]);
+}
+
+/** Keeps the few thousand days that all histories share. */
+const DATES = new Map<Day, string>();
+
+function dateOf(day: Day): string {
+  const date = DATES.get(day) ?? formatDay(day);
+  DATES.set(day, date);
+  return date;
+}
