@@ -10,6 +10,7 @@ import { readEcb } from '../../src/sources/ecb.ts';
 import { type HistoryDay, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { charizard, feedItem, importItems, OBSERVED } from '../support/feed-items.ts';
+import { Market } from '../support/market.ts';
 import { bodyOf, errorOf, problemOf } from './expect.ts';
 
 type Detail = { data: Static<typeof CardDetail> };
@@ -208,6 +209,66 @@ forEachEngine((label) => {
         `${CARD}/history?period=7d&asOf=2026-01-05`,
       ];
       for (const url of within) bodyOf(await month.get(url));
+    });
+  });
+
+  describe('asOf after several days of imports', () => {
+    const served = shareService(label);
+
+    /** The prices in the details of a card. A printing that came later has none on earlier days. */
+    const shownOf = ({ printing, prices, printings }: Detail['data']) => {
+      const priced = printings.filter(({ prices }) => prices.market !== null);
+      return { printing, prices: figuresOf(prices), printings: priced.map(printingOf) };
+    };
+    const printingOf = ({ name, prices }: Detail['data']['printings'][number]) => {
+      return { name, ...figuresOf(prices) };
+    };
+    const figuresOf = (prices: Detail['data']['prices']) => {
+      const { market, low, mid, high, conditions, graded, allGrades, stale } = prices;
+      return { market, low, mid, high, conditions, graded, allGrades, stale };
+    };
+
+    it('gives the prices again that each card had on each day', async () => {
+      const { service } = served;
+      const market = new Market(service.store, { limits: null });
+      const guide = { source: 'pricecharting', marketplace: 'pricecharting' };
+      const days = {
+        '2026-02-01': async () => {
+          const first = { market: 10, low: 8, mid: 9, high: 20 };
+          await market.lists('2026-02-01', { '1 Normal': first, '1 Foil': 30, '2 Foil': 7 });
+          const graded = { market: 11, near_mint: 10, psa_10: 100, psa_9: 50 };
+          await market.feeds('2026-02-01', { '1 Normal': graded }, guide);
+        },
+        // A plainer printing comes first from this day on.
+        '2026-02-02': async () => {
+          const board = { '1 Normal': 10.5, '1 Foil': 31, '2 Normal': 2, '2 Foil': 7.5 };
+          await market.lists('2026-02-02', board);
+          const graded = { market: 11, near_mint: 10, psa_10: 110, psa_9: 55 };
+          await market.feeds('2026-02-02', { '1 Normal': graded }, guide);
+        },
+        '2026-02-03': async () => {},
+        '2026-02-04': async () => {
+          const last = { '1 Normal': { market: 9, low: 7 }, '1 Foil': 33, '2 Normal': 2.5 };
+          await market.lists('2026-02-04', { ...last, '2 Foil': 8 });
+        },
+      } as const;
+      const recorded: { url: string; day: string; shown: unknown }[] = [];
+      const caller = await service.caller('trader');
+      for (const [day, importAll] of Object.entries(days)) {
+        await importAll();
+        await service.catalog.refresh();
+        service.now = Date.parse(`${day}T23:00:00Z`);
+        for (const id of ['mtg-lea-card-1-1', 'mtg-lea-card-2-2']) {
+          const url = `/v1/cards/${id}`;
+          const { data } = bodyOf<Detail>(await caller.get(url));
+          recorded.push({ url, day, shown: shownOf(data) });
+        }
+      }
+      service.now = Date.parse('2026-03-01T12:00:00Z');
+      for (const { url, day, shown } of recorded) {
+        const { data } = bodyOf<Detail>(await caller.get(`${url}?asOf=${day}`));
+        assert.deepEqual(shownOf(data), shown, `${url} on ${day}`);
+      }
     });
   });
 
