@@ -72,8 +72,11 @@ interface Destinations<Whole, Partial> {
 /** How many row ids one statement reads, in about a millisecond. */
 const SLICE_SIZE = 500;
 
-/** The same for a starting process, which does not have requests to answer yet. */
-const FIRST_SLICE_SIZE = 4000;
+/**
+ * The same for a starting process, which does not have requests to answer yet. The rows of larger
+ * slices outlive a collection of new objects, and stay as garbage until the end of the load.
+ */
+const FIRST_SLICE_SIZE = 1000;
 
 /** The pause between statements. Without it a request would wait for several of them. */
 const PAUSE_MS = 1;

@@ -92,15 +92,18 @@ class ChunkReader {
 
   texts(): string[] {
     const count = this.#count(1);
-    const items: string[] = [];
-    while (items.length < count) {
+    const chunks: string[][] = [];
+    let read = 0;
+    while (read < count) {
       const { buffer, byteOffset, length } = this.#take(this.#word());
       const chunk: unknown = JSON.parse(Buffer.from(buffer, byteOffset, length).toString());
       if (!isTexts(chunk)) throw new TypeError('A chunk contains something other than texts.');
-      for (const text of chunk) items.push(text);
+      chunks.push(chunk);
+      read += chunk.length;
     }
-    if (items.length > count) throw new RangeError('There are more texts than were announced.');
-    return items;
+    if (read > count) throw new RangeError('There are more texts than were announced.');
+    const none: string[] = [];
+    return none.concat(...chunks);
   }
 
   /** Reads how many items follow. Each takes at least `bytesOfItem` bytes. */

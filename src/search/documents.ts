@@ -20,16 +20,27 @@ type PrintingList = readonly { readonly name: string }[];
 
 type Column = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
 
+/** The documents of a saved index, by doc id. */
+interface DocumentColumns {
+  readonly cards: Card[];
+  readonly names: Name[];
+  readonly numbers: IndexedNumber[];
+  readonly sets: IndexedSet[];
+  readonly rarities: (string | null)[];
+  /** The documents, sorted by public id. */
+  readonly order: Int32Array;
+}
+
 /**
  * All documents of the index, as columns. A search for one letter matches 25,000 documents. The
  * values it reads are adjacent in a column, while cards are scattered over memory.
  */
 export class Documents {
-  readonly #cards: Card[] = [];
-  readonly #names: Name[] = [];
-  readonly #numbers: IndexedNumber[] = [];
-  readonly #sets: IndexedSet[] = [];
-  readonly #rarities: (string | null)[] = [];
+  #cards: Card[] = [];
+  #names: Name[] = [];
+  #numbers: IndexedNumber[] = [];
+  #sets: IndexedSet[] = [];
+  #rarities: (string | null)[] = [];
   /** These columns have spare capacity. */
   #live = new Uint8Array(INITIAL_CAPACITY);
   #oversized = new Uint8Array(INITIAL_CAPACITY);
@@ -57,17 +68,28 @@ export class Documents {
 
   /** Adds a document, which is not live yet. */
   add(card: Card, fields: Fields): DocId {
-    const doc = this.append(card, fields);
+    const doc = this.count;
+    if (doc === this.#idOrdinals.length) this.#grow();
+    this.replace(doc, card, fields);
     this.#byId.stage(doc);
     return doc;
   }
 
-  /** Adds a document without a place in the order of ids; {@link restoreOrder} sets it. */
-  append(card: Card, fields: Fields): DocId {
-    const doc = this.count;
-    if (doc === this.#idOrdinals.length) this.#grow();
-    this.replace(doc, card, fields);
-    return doc;
+  /** Fills empty columns with live documents. Keeps the arrays. */
+  restore({ cards, names, numbers, sets, rarities, order }: DocumentColumns): void {
+    this.#cards = cards;
+    this.#names = names;
+    this.#numbers = numbers;
+    this.#sets = sets;
+    this.#rarities = rarities;
+    while (cards.length > this.#idOrdinals.length) this.#grow();
+    for (const [i, card] of cards.entries()) {
+      const doc = i as DocId;
+      this.#markOversized(doc);
+      this.setLive(doc, true);
+      this.setPrinted(doc, card);
+    }
+    this.#byId.restore(Array.from(order) as DocId[]);
   }
 
   /** Replaces a document in place by a newer version that {@link hasSameTerms}. */
@@ -77,20 +99,17 @@ export class Documents {
     this.#numbers[doc] = number;
     this.#sets[doc] = set;
     this.#rarities[doc] = rarity;
-    this.#oversized[doc] = name.isOversized || set.isOversized ? 1 : 0;
+    this.#markOversized(doc);
+  }
+
+  #markOversized(doc: DocId): void {
+    this.#oversized[doc] = this.name(doc).isOversized || this.set(doc).isOversized ? 1 : 0;
   }
 
   /** Whether the same terms, numbers and codes find a newer version of a document. */
   hasSameTerms(doc: DocId, { name, number, set }: Fields): boolean {
     const isSameName = this.name(doc) === name;
     return isSameName && this.number(doc) === number && this.set(doc).code === set.code;
-  }
-
-  /** Sets the order of public ids for documents that {@link append} added. */
-  restoreOrder(order: Int32Array): void {
-    const docs: DocId[] = [];
-    for (const doc of order) docs.push(doc as DocId);
-    this.#byId.restore(docs);
   }
 
   /** Sorts the documents added since the last commit into the order of ids. */

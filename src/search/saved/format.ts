@@ -125,14 +125,13 @@ export class ListsBuilder {
   }
 }
 
-/** Returns a function that returns a list by number, with each item mapped by `at`. */
+/**
+ * Returns a function that returns a list by number, with each item mapped by `at`. The arrays have
+ * no spare capacity: `push` would reserve room for 17 items in each.
+ */
 export function listsOf<T>({ ends, items }: Lists, at: (item: number) => T) {
-  return (list: number): T[] => {
-    const made: T[] = [];
-    const end = ends[list] ?? 0;
-    for (let i = list === 0 ? 0 : (ends[list - 1] ?? 0); i < end; i++) made.push(at(items[i] ?? 0));
-    return made;
-  };
+  const all = arrayOf(items.length, (i) => at(items[i] ?? 0));
+  return (list: number): T[] => all.slice(list === 0 ? 0 : ends[list - 1], ends[list]);
 }
 
 /** Returns the list number of each item. */
@@ -175,20 +174,21 @@ export function groupPlaces(groups: Int32Array, count: number): Grouped {
 
 /** Returns one array for each group, without spare capacity. */
 export function splitByGroup<T>({ begins, places }: Grouped, itemAt: (place: number) => T): T[][] {
-  const sorted: T[] = [];
-  for (const place of places) sorted.push(itemAt(place));
-  const groups: T[][] = [];
-  for (let group = 0; group + 1 < begins.length; group++) {
-    groups.push(sorted.slice(begins[group], begins[group + 1]));
-  }
-  return groups;
+  const sorted = arrayOf(places.length, (i) => itemAt(places[i] ?? 0));
+  return arrayOf(begins.length - 1, (group) => sorted.slice(begins[group], begins[group + 1]));
 }
 
 /** Returns the items at these indexes. */
 export function pick<T>(items: readonly T[], places: Int32Array): T[] {
-  const picked: T[] = [];
-  for (const place of places) picked.push(items[place] as T);
-  return picked;
+  return arrayOf(places.length, (i) => items[places[i] ?? 0] as T);
+}
+
+/**
+ * Makes an array of a known length. An array that grows by `push` leaves more garbage than it keeps,
+ * and garbage of large arrays stays until the next collection of the whole heap.
+ */
+function arrayOf<T>(length: number, itemAt: (i: number) => T): T[] {
+  return Array.from({ length }, (_, i) => itemAt(i));
 }
 
 /** Returns the ids from 0, sorted by their ordinals. All ordinals differ. */

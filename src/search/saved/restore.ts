@@ -1,9 +1,9 @@
 import type { Card } from '../../domain/card.ts';
 import type { Documents } from '../documents.ts';
-import type { DocId, Fields, IndexedNumber, IndexedSet, Name } from '../fields.ts';
+import type { DocId, IndexedSet } from '../fields.ts';
 import type { Filters } from '../filters.ts';
 import type { InvertedIndex } from '../inverted-index.ts';
-import { checkColumns, groupPlaces, type SavedIndex, splitByGroup } from './format.ts';
+import { checkColumns, groupPlaces, pick, type SavedIndex, splitByGroup } from './format.ts';
 
 /** The parts of an index. */
 export interface Parts {
@@ -39,19 +39,22 @@ export function restoreIndex(
     { ...saved, numberTexts },
     docsBy(saved.docNumbers, numberTexts.length),
   );
+  documents.restore({
+    cards: indexed,
+    names: pick(names, saved.docNames),
+    numbers: pick(numbers, saved.docNumbers),
+    sets: indexed.map((card) => filters.setOf(card)),
+    rarities: indexed.map((card) => filters.rarityOf(card)),
+    order: saved.docOrder,
+  });
   const isSameCode = codeComparer(saved);
-  const changed: Card[] = [];
-  for (const card of indexed) {
-    const doc = documents.count;
-    const name = names[saved.docNames[doc] ?? 0] as Name;
-    const number = numbers[saved.docNumbers[doc] ?? 0] as IndexedNumber;
-    const set = filters.setOf(card);
-    restoreDocument(documents, card, { name, number, set, rarity: filters.rarityOf(card) });
+  const changed = indexed.filter((card, i) => {
+    const doc = i as DocId;
     inverted.addToSet(doc);
-    const isSame = name.text === card.name && number.text === numberOf(card);
-    if (!isSame || !isSameCode(card.set.rowId, set)) changed.push(card);
-  }
-  documents.restoreOrder(saved.docOrder);
+    const isSame =
+      documents.name(doc).text === card.name && documents.number(doc).text === numberOf(card);
+    return !isSame || !isSameCode(card.set.rowId, documents.set(doc));
+  });
   return [...changed, ...newCards(saved, cards)];
 }
 
@@ -75,23 +78,15 @@ function withTextsOf(
   return texts;
 }
 
-function restoreDocument(documents: Documents, card: Card, fields: Fields): void {
-  const doc = documents.append(card, fields);
-  documents.setLive(doc, true);
-  documents.setPrinted(doc, card);
-}
-
 /** Returns the documents of each name, or of each number. */
 function docsBy(ids: Int32Array, count: number): DocId[][] {
   return splitByGroup(groupPlaces(ids, count), (place) => place as DocId);
 }
 
 function cardsOf({ docRowIds }: SavedIndex, cards: CardsByRowId): Card[] {
-  const found: Card[] = [];
-  for (const rowId of docRowIds) {
-    const card = cards[rowId];
-    if (!card) throw new RangeError('The index has a card that is not there.');
-    found.push(card);
+  const found = pick(cards, docRowIds);
+  if (!found.every((card) => card !== undefined)) {
+    throw new RangeError('The index has a card that is not there.');
   }
   return found;
 }
