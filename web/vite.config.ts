@@ -56,10 +56,22 @@ export default defineConfig(({ isSsrBuild = false }) => ({
         // Each file costs half a kilobyte of headers, so modules of several pages share a file.
         codeSplitting: {
           groups: [
+            // What every page needs, and small parts that most of them need.
+            {
+              name: 'index',
+              test: /\/src\/(main|cards\/(card|row)-actions|charts\/geometry|ui\/(controls|time|try-it)|api\/added-lines|domain\/marketplaces)\./,
+              priority: 4,
+            },
             // What accounts need and most pages of visitors do not.
             {
+              name: 'credentials',
+              test: /\/web\/src\/account\/(credentials|sign-in\.|proof-dialog)/,
+              priority: 3,
+              includeDependenciesRecursively: false,
+            },
+            {
               name: 'forms',
-              test: /\/web\/src\/(account\/(credentials|sign-in\.|proof-dialog)|api\/post-once|ui\/(form|dialog)\.)/,
+              test: /\/web\/src\/(api\/post-once|ui\/(form|dialog)\.)/,
               priority: 3,
               includeDependenciesRecursively: false,
             },
@@ -114,12 +126,6 @@ export default defineConfig(({ isSsrBuild = false }) => ({
               priority: 2,
               // What these need is also needed by visitors.
               includeDependenciesRecursively: false,
-            },
-            {
-              name: 'shared',
-              test: /\/web\/src\/(?!operator|cards\/(card-|batches|views|rarity))/,
-              minShareCount: 4,
-              priority: 1,
             },
           ],
         },
