@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
-import { billingTarget, reasonOf, sendWebhook } from '../accounts/billing/delivery.ts';
+import { billingTarget } from '../accounts/billing/billing.ts';
 import { listWaiting, type WaitingEvent } from '../accounts/billing/events.ts';
-import { billingPayload } from '../domain/billing.ts';
+import { reasonOf, WebhookSender } from '../accounts/webhooks/sender.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { eventPayload } from '../domain/webhooks.ts';
 import type { CommandContext } from './context.ts';
 import { type JsonFlag, jsonOption } from './options.ts';
 import { printJson, printLine, printTable } from './output.ts';
@@ -31,10 +32,12 @@ async function sendTest({ clock, config }: CommandContext): Promise<void> {
     throw new OperatorError('There is no webhook: set CARDPRICE_BILLING_WEBHOOK and its secret.');
   }
   const now = clock();
-  const event = { id: `test_${randomUUID()}`, payload: billingPayload('test', now, {}) };
-  const answer = await sendWebhook(target, event, now).catch((error: unknown) => {
+  const event = { id: `test_${randomUUID()}`, body: eventPayload('test', now, {}) };
+  const sender = new WebhookSender();
+  const sending = sender.send(target, event, now).catch((error: unknown) => {
     throw new OperatorError(`The event was not sent: ${reasonOf(error)}.`, { cause: error });
   });
+  const answer = await sending.finally(() => sender.close());
   const { status, body } = answer;
   if (status < 200 || status > 299) {
     throw new OperatorError(`The webhook did not accept the event. It answered ${status}: ${body}`);

@@ -38,6 +38,7 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   config: async () => (await import('./config.ts')).configCommand,
   plan: async () => (await import('./plan.ts')).planCommand,
   billing: async () => (await import('./billing.ts')).billingCommand,
+  webhook: async () => (await import('./webhook.ts')).webhookCommand,
   usage: async () => (await import('./usage.ts')).usageCommand,
 };
 

@@ -3,6 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
+import { findAccountById } from '../accounts/account-sql.ts';
+import type { DisabledWebhook } from '../accounts/webhooks/delivery.ts';
 import type { Config } from '../config/config.ts';
 import { type Brand, type Logo, logoOf, MAX_LOGO_BYTES } from '../dashboard/brand.ts';
 import type { DashboardOptions } from '../dashboard/index.ts';
@@ -15,6 +17,7 @@ import { nextTime } from '../domain/sync.ts';
 import { approveQuarantined } from '../ingest/decisions/approve.ts';
 import { rejectQuarantined, takeBackRejections } from '../ingest/decisions/refresh-disputes.ts';
 import { undoDecision } from '../ingest/decisions/undo.ts';
+import { parseEmail } from '../lib/email.ts';
 import type { MachineHealth, QuarantineReview } from '../operator/services.ts';
 import { newestBackup } from '../store/backup/backup.ts';
 import type { Store } from '../store/connect.ts';
@@ -81,6 +84,17 @@ function mailerOf(smtp: string, from: string, publicUrl: string): Mailer {
     'Links in mail need CARDPRICE_URL. Set it to the address at which people open the ' +
       'dashboard, such as https://cards.example, or unset CARDPRICE_SMTP.',
   );
+}
+
+/** Mails the owner of a webhook that it was disabled. */
+export async function mailDisabledWebhook(
+  { mailer, publicUrl }: Pick<DashboardSettings, 'mailer' | 'publicUrl'>,
+  { accounts }: Store,
+  { accountId, ...webhook }: DisabledWebhook,
+): Promise<void> {
+  const account = await findAccountById(accounts.db, accountId);
+  const to = account && parseEmail(account.email);
+  if (mailer && to) await mailer.sendWebhookDisabled(to, webhook, publicUrl);
 }
 
 /** Runs the checks of `cardprice doctor`, and reports the files and the free space. */

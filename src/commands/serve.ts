@@ -17,7 +17,7 @@ import type { CommandContext } from './context.ts';
 import { workingPath } from './files.ts';
 import { settingOption } from './options.ts';
 import { EXIT } from './output.ts';
-import { dashboardSettings, readBrand } from './serve-dashboard.ts';
+import { dashboardSettings, mailDisabledWebhook, readBrand } from './serve-dashboard.ts';
 import { recordSettings } from './start-settings.ts';
 import { manualSync, type Syncing, syncWhileServing } from './syncing.ts';
 import { tracingOf } from './traces.ts';
@@ -172,6 +172,7 @@ export async function serveAlone(
       snapshot: workingPath(config, 'snapshot'),
       ...(tracing ? { tracing } : {}),
       dashboard: (core) => dashboard({ ...core, ...settings, store, version, clock, trail }),
+      onWebhookDisabled: (webhook) => mailDisabledWebhook(settings, store, webhook),
       ...(cluster.isWorker ? { shareMetrics } : {}),
     });
     try {

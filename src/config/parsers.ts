@@ -73,10 +73,10 @@ export function parseHosts(text: string): readonly string[] | undefined {
 }
 
 /**
- * Returns the networks of proxies in canonical CIDR notation; none for `off`. A network of all
- * addresses is not allowed: callers could then choose their own.
+ * Returns networks in canonical CIDR notation; none for `off`. A network of all addresses is not
+ * allowed: callers could then choose their own, and webhooks could be anywhere.
  */
-export function parseProxies(text: string): readonly string[] | undefined {
+export function parseNetworks(text: string): readonly string[] | undefined {
   const networks = text === 'off' ? [] : splitList(text).map(parseNetwork);
   const good = networks.filter((network) => network !== undefined);
   const areAllowed =

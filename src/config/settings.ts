@@ -19,10 +19,10 @@ import {
   parseContacts,
   parseHosts,
   parseKeys,
+  parseNetworks,
   parseOrigins,
   parsePercents,
   parsePlaces,
-  parseProxies,
   parseRates,
   parseSources,
   parseSwitch,
@@ -233,7 +233,7 @@ export const SETTINGS = {
       'set both headers, and limit the connections of each address. Nobody else is believed.',
     allowed: 'off, or addresses and networks separated by commas, such as 127.0.0.1,10.0.0.0/8',
     default: 'off',
-    parse: parseProxies,
+    parse: parseNetworks,
   }),
   publicUrl: setting({
     variable: 'CARDPRICE_URL',
@@ -447,6 +447,15 @@ export const SETTINGS = {
     default: '',
     secret: true,
     parse: (text) => (text === '' || isSigningKey(text) ? text : undefined),
+  }),
+  webhookNetworks: setting({
+    variable: 'CARDPRICE_WEBHOOK_NETWORKS',
+    description:
+      'The private networks in which webhooks of accounts may be, in addition to the public ' +
+      'internet. In these networks they may use http and any port.',
+    allowed: 'off, or addresses and networks separated by commas, such as 192.168.1.0/24',
+    default: 'off',
+    parse: parseNetworks,
   }),
   pictures: setting({
     variable: 'CARDPRICE_PICTURES',

@@ -46,8 +46,16 @@ export interface Mailer {
   sendTaken(to: string, forgotLink: string): Promise<void>;
   /** Notifies an owner of a change of the account at the service `url`. */
   sendNotice(to: string, notice: Notice, url: string): Promise<void>;
+  /** Notifies an owner that a webhook was disabled because it accepted nothing. */
+  sendWebhookDisabled(to: string, webhook: FailedWebhook, service: string): Promise<void>;
   /** Sends an operator the decisions on quarantined prices that matter most, as lines. */
   sendDigest(to: string, lines: readonly string[], link: string): Promise<void>;
+}
+
+/** A webhook that the service disabled. */
+interface FailedWebhook {
+  readonly url: string;
+  readonly reason: string;
 }
 
 /** The notices to owners of what was done with their accounts: the subject and what happened. */
@@ -151,6 +159,7 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
     sendSignUp: (to, ...link) => send(to, signUpMail(to, ...link)),
     sendTaken: (to, forgotLink) => send(to, takenMail(to, forgotLink)),
     sendNotice: (to, notice, url) => send(to, noticeMail(to, notice, url)),
+    sendWebhookDisabled: (to, ...webhook) => send(to, webhookMail(to, ...webhook)),
     sendDigest: (to, ...digest) => send(to, digestMail(...digest)),
   };
 }
@@ -228,6 +237,20 @@ ${url}/forgot
 
 That signs out every browser and revokes the API keys. Then check the Account page, and tell the
 operator of the service.
+`,
+  };
+}
+
+function webhookMail(to: string, { url, reason }: FailedWebhook, service: string): MailText {
+  return {
+    subject: 'A webhook was disabled',
+    text: `This is about a webhook of the account ${to}:
+${new URL(url).origin}
+
+It was disabled, because its deliveries fail (${reason}).
+
+When it works again, ask the operator of the service to enable it:
+${service}
 `,
   };
 }

@@ -1,4 +1,4 @@
-import { type Day, formatDay, formatMoment, type Millis } from './day.ts';
+import { type Day, formatDay } from './day.ts';
 import { UNLIMITED } from './plans.ts';
 
 /** The events that the service sends to a billing system, by type. */
@@ -14,25 +14,6 @@ export const BILLING_EVENTS = {
 
 export type BillingEventType = keyof typeof BILLING_EVENTS;
 
-/** How long the service tries to deliver an event, in milliseconds. */
-export const BILLING_RETRY_MS: Millis = 3 * 86_400_000;
-
-/** The pause after each failed attempt, in seconds. The last one repeats. */
-const PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 36_000, 43_200];
-
-/**
- * Returns when to retry an event after this many failed attempts, or undefined if that is more than
- * three days after the event.
- */
-export function nextAttempt(
-  { attempts, createdAt }: { readonly attempts: number; readonly createdAt: Millis },
-  now: Millis,
-): Millis | undefined {
-  const seconds = PAUSES[Math.min(attempts, PAUSES.length) - 1] ?? 5;
-  const next = now + seconds * 1000;
-  return next <= createdAt + BILLING_RETRY_MS ? next : undefined;
-}
-
 /** An account as events describe it. */
 export interface BilledAccount {
   readonly id: number;
@@ -43,11 +24,6 @@ export interface BilledAccount {
   readonly dailyRequests: number;
   /** The limits that differ from the plan; null if none do. */
   readonly limits: unknown;
-}
-
-/** Returns the body of an event: JSON in the form that Standard Webhooks recommends. */
-export function billingPayload(type: BillingEventType, at: Millis, data: object): string {
-  return JSON.stringify({ type, timestamp: formatMoment(at), data });
 }
 
 /** The part of an account that an event contains; null stands for no limit. */

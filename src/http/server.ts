@@ -4,11 +4,11 @@ import { dirname, resolve } from 'node:path';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { openBilling } from '../accounts/billing/delivery.ts';
 import { Authenticator } from '../accounts/keys/authenticator.ts';
 import { CardViews } from '../accounts/quota/card-views.ts';
 import { UsageRecorder } from '../accounts/quota/usage-recorder.ts';
 import { countAllSessions } from '../accounts/sign-in/session-sql.ts';
+import type { DisabledWebhook } from '../accounts/webhooks/delivery.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { nameProgram } from '../catalog/program.ts';
 import { SnapshotFile } from '../catalog/snapshot-file.ts';
@@ -39,6 +39,7 @@ import type { Presentation } from './reference/layout.ts';
 import { pathOf, type RequestReport } from './request-log.ts';
 import { coreOf, openReplica, resolverOf, type ServerCore } from './resources.ts';
 import { card } from './v1/card.ts';
+import { openWebhooks } from './webhooks.ts';
 
 /** One serving process: a catalogue in memory, kept up to date, behind the HTTP application. */
 export interface Server {
@@ -66,6 +67,8 @@ export interface ServerOptions {
   readonly tracing?: Tracing;
   /** Makes the plugin that serves everything except the API. */
   readonly dashboard: (core: ServerCore) => FastifyPluginAsync;
+  /** Notifies the owner of a webhook that it was disabled. */
+  readonly onWebhookDisabled: (webhook: DisabledWebhook) => Promise<void>;
   /** With several processes, combines the metrics of this one with those of the others. */
   readonly shareMetrics?: (own: Registry) => () => Promise<string>;
 }
@@ -95,7 +98,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const replica = openReplica(options, catalog);
   const core = coreOf(options, { catalog, resolver, replica });
   const { registry, count } = metricsOf(options, catalog, core);
-  const billing = await openBilling({ store, clock }, config, logger);
+  const { onWebhookDisabled: onDisabled } = options;
+  const webhooks = await openWebhooks({ store, clock, config, logger, catalog, onDisabled });
   const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
     logFailure(
       logger,
@@ -110,7 +114,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const idleWork = [() => resolver.prepare()];
   const app = await buildApp({
     ...core.resources,
-    authenticator: new Authenticator(store, clock, billing?.observe),
+    authenticator: new Authenticator(store, clock, webhooks.observe),
     clock,
     version,
     logger,
@@ -135,7 +139,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const url = await listen(app, config);
   usageRecorder.start();
   cardViews.start();
-  billing?.start();
+  webhooks.start();
   const stopRefreshing = keepFresh(catalog, logger);
   const keeper = new SnapshotKeeper(catalog, snapshot, (err) => {
     logger.warn({ err }, 'the search index could not be saved; the next start takes longer');
@@ -163,7 +167,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       await keeper.close();
       await usageRecorder.close();
       await cardViews.close();
-      await billing?.close();
+      await webhooks.close();
       await replica?.close();
     },
   };

@@ -13,9 +13,14 @@ import { isPublicAddress, PrivateAddress } from './public-addresses.ts';
 interface PublicAgentOptions extends Omit<Agent.Options, 'connect'> {
   /** Whether an origin may be in a private network. */
   readonly isTrusted: (origin: string) => boolean;
+  /** Whether others may have an address: those of the public internet unless given. */
+  readonly isAllowed?: AddressRule;
 }
 
-type RequestOptions = Omit<Dispatcher.RequestOptions<null>, 'origin' | 'path' | 'method'>;
+type AddressRule = (address: string) => boolean;
+
+type RequestOptions = Omit<Dispatcher.RequestOptions<null>, 'origin' | 'path' | 'method'> &
+  Partial<Pick<Dispatcher.RequestOptions, 'method'>>;
 
 /**
  * Makes requests of HTTP, and follows no redirects. Import this file only when a request is made:
@@ -24,8 +29,8 @@ type RequestOptions = Omit<Dispatcher.RequestOptions<null>, 'origin' | 'path' | 
 export class PublicAgent {
   readonly #agent: Agent;
 
-  constructor({ isTrusted, ...options }: PublicAgentOptions) {
-    this.#agent = new Agent({ ...options, connect: connectInPublic(isTrusted) });
+  constructor({ isTrusted, isAllowed = isPublicAddress, ...options }: PublicAgentOptions) {
+    this.#agent = new Agent({ ...options, connect: connectInPublic(isTrusted, isAllowed) });
   }
 
   /** Fails with {@link PrivateAddress} if neither the address is public nor the origin trusted. */
@@ -40,31 +45,36 @@ export class PublicAgent {
 
 /**
  * Makes the `connect` function of an undici agent. An origin for which `isTrusted` returns true may
- * be anywhere. Connections to others fail with {@link PrivateAddress} unless they are public.
+ * be anywhere. Connections to others fail with {@link PrivateAddress} unless they are allowed.
  */
-function connectInPublic(isTrusted: (origin: string) => boolean): buildConnector.connector {
+function connectInPublic(
+  isTrusted: (origin: string) => boolean,
+  isAllowed: AddressRule,
+): buildConnector.connector {
   const anywhere = buildConnector({});
-  const inPublic = buildConnector({ lookup: lookUpPublic });
+  const inPublic = buildConnector({ lookup: lookUpAllowed(isAllowed) });
   return (options, callback) => {
     const { protocol, host = '', hostname } = options;
     if (isTrusted(`${protocol}//${host}`)) return anywhere(options, callback);
     // An IP address needs no lookup.
-    if (isIP(hostname) === 0 || isPublicAddress(hostname)) return inPublic(options, callback);
+    if (isIP(hostname) === 0 || isAllowed(hostname)) return inPublic(options, callback);
     callback(new PrivateAddress(hostname, hostname), null);
   };
 }
 
-/** Looks up a name. Fails with {@link PrivateAddress} if one of its addresses is private. */
-const lookUpPublic: LookupFunction = (hostname, options, callback) => {
-  const reply = (found: readonly LookupAddress[]) => {
-    const refused = found.find(({ address }) => !isPublicAddress(address));
-    const [first] = found;
-    if (refused) callback(new PrivateAddress(hostname, refused.address), '');
-    else if (options.all) callback(null, [...found]);
-    else callback(null, first?.address ?? '', first?.family);
+/** Looks up names. Fails with {@link PrivateAddress} if an address of a name is not allowed. */
+function lookUpAllowed(isAllowed: AddressRule): LookupFunction {
+  return (hostname, options, callback) => {
+    const reply = (found: readonly LookupAddress[]) => {
+      const refused = found.find(({ address }) => !isAllowed(address));
+      const [first] = found;
+      if (refused) callback(new PrivateAddress(hostname, refused.address), '');
+      else if (options.all) callback(null, [...found]);
+      else callback(null, first?.address ?? '', first?.family);
+    };
+    lookUpOnce(hostname, options).then(reply, (error) => callback(error, ''));
   };
-  lookUpOnce(hostname, options).then(reply, (error) => callback(error, ''));
-};
+}
 
 const underWay = new Map<string, Promise<readonly LookupAddress[]>>();
 

@@ -7,6 +7,7 @@ import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit/audit.ts';
 import { deletedName } from '../../src/accounts/audit/audit-sql.ts';
 import { enableBilling } from '../../src/accounts/billing/billing-sql.ts';
 import { UsageRecorder } from '../../src/accounts/quota/usage-recorder.ts';
+import { Webhooks } from '../../src/accounts/webhooks/webhooks.ts';
 import type { AccountDatabase } from '../../src/store/accounts/schema.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -39,11 +40,25 @@ async function leaveTraces(store: Store, parts: Wiring): Promise<number> {
   await assert.rejects(selfService.signIn(wrong), refused('UNAUTHORIZED', /wrong/));
   await selfService.requestReset(EMAIL, ADDRESS);
   await leaveFactors(store, session.accountId, clock.now);
+  await leaveWebhooks(store, clock.now);
   const audit = new AuditLog(store, clock.read);
   await audit.record('signed-in', COMMAND_LINE, { subject: EMAIL });
   const actor = { ...COMMAND_LINE, account: session.accountId };
   await audit.record('settings-changed', actor, { subject: 'x', detail: `from ${EMAIL} to %_` });
   return session.accountId;
+}
+
+/** A webhook with an event, and an event for billing of an earlier release. */
+async function leaveWebhooks(store: Store, now: number): Promise<void> {
+  const webhooks = new Webhooks(store, () => now);
+  const { id, accountId } = await webhooks.add(EMAIL, { url: 'https://shop.example/prices' });
+  await webhooks.test(String(id));
+  const event = { id: 'evt_former', type: 'account.created', account_id: accountId, attempts: 1 };
+  const times = { created_at: now, next_at: now, delivered_at: null, failed_at: null };
+  await store.accounts.db
+    .insertInto('billing_events')
+    .values({ ...event, ...times, payload: '{}', error: null })
+    .execute();
 }
 
 /** Second factors, a known browser, a begun sign-in, a kept answer, and cards that pages have shown. */
@@ -104,7 +119,7 @@ forEachEngine((label, open) => {
     const keyed = await tablesWith(store, 'key_id');
     assert.deepEqual(
       [owned.length, keyed.length],
-      [14, 4],
+      [16, 4],
       'a new table needs a trace in this test',
     );
     for (const table of owned)
@@ -124,6 +139,8 @@ forEachEngine((label, open) => {
       key_uses: 1,
       key_usage: 1,
       billing_events: 1,
+      webhooks: 1,
+      outbox: 2,
       key_counts: 1,
       recent_requests: 1,
       totp: 1,

@@ -37,6 +37,11 @@ const AUDITED: Readonly<Record<string, string>> = {
   'quarantine reject': 'quarantine-decided',
   'quarantine undo': 'quarantine-decided',
   'quarantine rollback': 'rolled-back',
+  'webhook add': 'webhook-changed',
+  'webhook rotate': 'webhook-changed',
+  'webhook disable': 'webhook-changed',
+  'webhook enable': 'webhook-changed',
+  'webhook delete': 'webhook-changed',
   backup: 'backed-up',
 };
 
@@ -45,7 +50,8 @@ const OTHERS: readonly RegExp[] = [
   /^(start|serve|sync|status|report|sources|explain|search|show|resolve|export|audit|mcp)( |$)/,
   /^(restore|migrate|config|doctor)( |$)/,
   /^(import|history) /,
-  /^(account|key|quarantine|plan|billing) list$/,
+  /^(account|key|quarantine|plan|billing|webhook) list$/,
+  /^webhook (test|deliveries|resend)$/,
   /^quarantine (decisions|digest)$/,
   /^(usage|billing test)$/,
 ];
@@ -97,6 +103,11 @@ describe('A command', () => {
       ['key', 'update', '1', '--limit', '5'],
       ['key', 'regenerate', '1'],
       ['key', 'revoke', '1'],
+      ['webhook', 'add', '--account', ANN, '--url', 'https://shop.example/prices'],
+      ['webhook', 'rotate', '1'],
+      ['webhook', 'disable', '1'],
+      ['webhook', 'enable', '1'],
+      ['webhook', 'delete', '1'],
       ['quarantine', 'reject', '1'],
       ['quarantine', 'undo', '1'],
       ['quarantine', 'approve', '--all', '--source', 'scryfall'],
@@ -131,6 +142,11 @@ describe('A command', () => {
       ['key-changed', ANN, 'key 1 "shop" (…)'],
       ['key-changed', ANN, 'key 1 "shop" (…)'],
       ['key-revoked', ANN, 'key 1 "shop" (…)'],
+      ['webhook-changed', ANN, 'webhook 1 added'],
+      ['webhook-changed', ANN, 'webhook 1 rotated'],
+      ['webhook-changed', ANN, 'webhook 1 disabled'],
+      ['webhook-changed', ANN, 'webhook 1 enabled'],
+      ['webhook-changed', ANN, 'webhook 1 deleted'],
       ['quarantine-decided', 'quarantine', 'rejected 1: ids 1'],
       ['quarantine-decided', 'quarantine', 'took back 1 rejections: ids 1'],
       ['quarantine-decided', 'quarantine', 'approved 1: all true, source scryfall'],
@@ -147,7 +163,7 @@ describe('A command', () => {
       deleted,
       /^Deleted ann@shop\.example: 1 key\(s\), 0 session\(s\), its reset links, /,
     );
-    assert.match(kept, /^Kept 13 entries of the audit log\./);
+    assert.match(kept, /^Kept 18 entries of the audit log\./);
     assert.match(kept, / "deleted account #1" and are deleted after 400 days\.$/);
     const listed = await run(
       'audit',

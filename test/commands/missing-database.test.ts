@@ -12,6 +12,7 @@ const ON_WHAT_IS_THERE = [
   ['audit'],
   ['plan', 'list'],
   ['billing', 'list'],
+  ['webhook', 'list', '--account', 'ann@shop.example'],
   ['usage', '--month', '2026-01'],
   ['status'],
   ['report'],

@@ -38,6 +38,7 @@ it('has a default for every setting', () => {
     billingThresholds: [80, 100],
     bulkSources: ['quotes', 'starter'],
     bulkKey: '',
+    webhookNetworks: [],
     trustProxy: [],
     publicUrl: '',
     hosts: [],
@@ -251,6 +252,7 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   mailFrom: ['Cards', 'Cards <cards@shop.example>', 'a@b@c'],
   securityContacts: ['security', 'http://x.example', 'javascript:x', 'a@b.example,', 'mailto:'],
   securityPolicy: ['x', 'http://x.example/policy', 'https://x.example/a\nContact: x', 'https://'],
+  webhookNetworks: ['192.168.1', '0.0.0.0/0', '10.0.0.0/8,host'],
   pictures: ['yes', 'true'],
   rates: [
     '1.08',

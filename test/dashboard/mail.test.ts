@@ -62,6 +62,18 @@ it('sends an operator the decisions that matter, whatever a source calls a card'
   assert.ok(!body.includes('\u001b'), body);
 });
 
+it('notifies an owner of a disabled webhook, without the path of its URL, which may be secret', async () => {
+  const { url, mails } = await openMailServer();
+  const link = 'https://cards.example';
+  const webhook = { url: 'https://shop.example/prices/secret', reason: 'answered 410' };
+  const mailer = createMailer(url, 'cards@shop.example');
+  await mailer.sendWebhookDisabled('ann@shop.example', webhook, link);
+  const body = unfolded(mails[0]?.text ?? '');
+  assert.match(body, /the account ann@shop\.example:\nhttps:\/\/shop\.example\n/);
+  assert.match(body, /its deliveries fail \(answered 410\)/);
+  assert.ok(body.includes(`\n${link}`) && !body.includes('secret'), body);
+});
+
 it('keeps the network address of an operator from the owner', async () => {
   const { url, mails } = await openMailServer();
   const notice = { kind: 'reset-link-made', at: UNTIL, address: null } as const;

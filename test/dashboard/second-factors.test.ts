@@ -350,6 +350,7 @@ forEachEngine((label) => {
         sendReset: async () => {},
         sendSignUp: async () => {},
         sendTaken: async () => {},
+        sendWebhookDisabled: async () => {},
         sendDigest: async () => {},
         sendNotice: async (_to, { kind }) => void kinds.push(kind),
       };

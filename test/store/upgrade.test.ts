@@ -18,9 +18,10 @@ import { createDatabase, type EngineLabel, forEachEngine } from '../support/engi
 
 /** The migrations of accounts since the first one, and how to undo them. */
 const LATER = {
-  '0002-replays': 'drop table replays',
-  '0003-card-views': 'drop table card_views',
-  '0004-how-to-get-plans': 'alter table plans drop column how_to_get',
+  '0002-replays': ['drop table replays'],
+  '0003-card-views': ['drop table card_views'],
+  '0004-how-to-get-plans': ['alter table plans drop column how_to_get'],
+  '0005-webhooks': ['drop table outbox', 'drop table webhooks'],
 };
 
 /** The same of the catalogue. */
@@ -142,7 +143,8 @@ async function undoLater({ db, accounts }: Store): Promise<void> {
   const catalogue = sql.table(CATALOGUE_SCHEMA.records.migrationTableName);
   const ofCatalogue = sql.join(Object.keys(LATER_CATALOGUE));
   await sql`delete from ${catalogue} where name in (${ofCatalogue})`.execute(db);
-  for (const statement of Object.values(LATER)) await sql.raw(statement).execute(accounts.db);
+  for (const statement of Object.values(LATER).flat())
+    await sql.raw(statement).execute(accounts.db);
   const table = sql.table(ACCOUNT_SCHEMA.records.migrationTableName);
   await sql`delete from ${table} where name in (${sql.join(names)})`.execute(accounts.db);
 }

@@ -15,6 +15,7 @@ export class Mailbox {
     sendSignUp: async (to, ...rest) => this.#keep('sendSignUp', to, rest),
     sendTaken: async (to, ...rest) => this.#keep('sendTaken', to, rest),
     sendNotice: async (to, ...rest) => this.#keep('sendNotice', to, rest),
+    sendWebhookDisabled: async (to, ...rest) => this.#keep('sendWebhookDisabled', to, rest),
     sendDigest: async (to, ...rest) => this.#keep('sendDigest', to, rest),
   };
 

@@ -18,10 +18,14 @@ export interface Received {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Stands for the billing system of an operator. */
+/** Stands for the billing system of an operator, or for the webhook of an account. */
 export class Webhook {
   readonly url: string;
   readonly received: Received[] = [];
+  /** The bodies of what was received. */
+  readonly bodies: string[] = [];
+  /** The secrets that sign what is sent, newest first. */
+  secrets: readonly string[] = [SECRET];
   /** Sends the response; 204 by default. */
   answer: (response: ServerResponse) => void = (response) => response.writeHead(204).end();
 
@@ -52,9 +56,12 @@ export class Webhook {
   #take(headers: IncomingHttpHeaders, body: string): void {
     const id = String(headers['webhook-id']);
     const signed = `${id}.${headers['webhook-timestamp']}.${body}`;
-    const key = Buffer.from('a secret of more than 24 bytes');
-    const signature = createHmac('sha256', key).update(signed).digest('base64');
-    assert.equal(headers['webhook-signature'], `v1,${signature}`);
+    const signatures = this.secrets.map((secret) => {
+      const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+      return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+    });
+    assert.equal(headers['webhook-signature'], signatures.join(' '));
+    this.bodies.push(body);
     const { type, data } = JSON.parse(body) as Omit<Received, 'id'>;
     this.received.push({ id, type, data });
   }

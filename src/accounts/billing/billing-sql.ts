@@ -1,22 +1,15 @@
 import { type Kysely, sql } from 'kysely';
-import { Type } from 'typebox';
-import {
-  accountData,
-  type BilledAccount,
-  type BillingEventType,
-  billingPayload,
-} from '../../domain/billing.ts';
+import { accountData, type BilledAccount, type BillingEventType } from '../../domain/billing.ts';
 import { addDays, type Day, dayOf, formatDay, type Millis, parseMonth } from '../../domain/day.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
-import { jsonColumn } from '../../lib/json-column.ts';
-import type { AccountDatabase, BillingEventRow } from '../../store/accounts/schema.ts';
+import { eventPayload, RETRY_MS } from '../../domain/webhooks.ts';
+import type { AccountDatabase } from '../../store/accounts/schema.ts';
 import type { AccountRecord } from '../account-sql.ts';
+import { BILLING } from '../webhooks/outbox-sql.ts';
 
 /** SQL of the events for the operator's billing system. */
 
 type Db = Kysely<AccountDatabase>;
-
-const PAYLOAD = jsonColumn<object>('billing_events.payload', Type.Object({}));
 
 /** What an event needs to know of an account. */
 type EventAccount = Pick<AccountRecord, 'id' | 'email' | 'plan' | 'limits'>;
@@ -34,9 +27,11 @@ export interface NewBillingEvent {
 /** Records an event, unless events are turned off or one with its id exists. */
 export async function insertBillingEvent(db: Db, event: NewBillingEvent): Promise<void> {
   const { id, type, accountId, at, data } = event;
-  await sql`insert into billing_events (id, type, account_id, payload, created_at, next_at, attempts)
-    select ${id}, ${type}, cast(${accountId} as integer), ${billingPayload(type, at, data)},
-      cast(${at} as bigint), cast(${at} as bigint), 0
+  await sql`insert into outbox (id, webhook_id, type, account_id, payload, created_at, retry_until,
+      next_at, attempts)
+    select ${id}, cast(${BILLING} as integer), ${type}, cast(${accountId} as integer),
+      ${eventPayload(type, at, data)}, cast(${at} as bigint), cast(${at + RETRY_MS} as bigint),
+      cast(${at} as bigint), 0
     from billing_state where enabled = 1
     on conflict (id) do nothing`.execute(db);
 }
@@ -114,104 +109,4 @@ export async function enableBilling(db: Db, isEnabled: boolean): Promise<void> {
   const enabled = isEnabled ? 1 : 0;
   const state = await db.selectFrom('billing_state').select('enabled').executeTakeFirst();
   if (state?.enabled !== enabled) await db.updateTable('billing_state').set({ enabled }).execute();
-}
-
-/** An event to send. */
-export interface DueEvent {
-  /** The id under which it is sent, at every attempt. */
-  readonly id: string;
-  /** JSON, as it is sent. */
-  readonly payload: string;
-  /** How often it was sent, this attempt included. */
-  readonly attempts: number;
-  readonly createdAt: Millis;
-}
-
-/**
- * Takes due events, oldest first, so that no other process takes them before `until`. After that
- * they are due again, unless {@link endBillingAttempt} has ended the attempt.
- */
-export async function claimBillingEvents(
-  db: Db,
-  { now, until, atMost }: { now: Millis; until: Millis; atMost: number },
-): Promise<DueEvent[]> {
-  const due = db
-    .selectFrom('billing_events')
-    .select('id')
-    .where('next_at', '<=', now)
-    .orderBy('next_at')
-    .limit(atMost);
-  // Usually nothing is due, and looking locks nothing.
-  if ((await due.execute()).length === 0) return [];
-  const rows = await db
-    .updateTable('billing_events')
-    .set((row) => ({ next_at: until, attempts: row('attempts', '+', 1) }))
-    .where('id', 'in', due)
-    // Another process may have taken some of them in the meantime.
-    .where('next_at', '<=', now)
-    .returning(['id', 'payload', 'attempts', 'created_at'])
-    .execute();
-  return rows.map(({ created_at: createdAt, ...event }) => ({ ...event, createdAt }));
-}
-
-/** How an attempt to deliver an event ended: delivered, to be repeated, or given up. */
-export type BillingOutcome =
-  | { readonly deliveredAt: Millis }
-  | { readonly nextAt: Millis; readonly error: string }
-  | { readonly failedAt: Millis; readonly error: string };
-
-export async function endBillingAttempt(
-  db: Db,
-  id: string,
-  outcome: BillingOutcome,
-): Promise<void> {
-  await db.updateTable('billing_events').set(changeOf(outcome)).where('id', '=', id).execute();
-}
-
-function changeOf(outcome: BillingOutcome): Partial<BillingEventRow> {
-  if ('deliveredAt' in outcome) {
-    return { next_at: null, delivered_at: outcome.deliveredAt, error: null };
-  }
-  const { error } = outcome;
-  if ('nextAt' in outcome) return { next_at: outcome.nextAt, error };
-  return { next_at: null, failed_at: outcome.failedAt, error };
-}
-
-/** An event that was not delivered. */
-export interface UndeliveredEvent extends Omit<DueEvent, 'payload'> {
-  /** The body to send, parsed. */
-  readonly payload: object;
-  readonly type: string;
-  /** Null when it will not be sent again. */
-  readonly nextAt: Millis | null;
-  readonly failedAt: Millis | null;
-  /** What went wrong the last time; null before the first attempt. */
-  readonly error: string | null;
-}
-
-/** Returns the events that were not delivered, oldest first. */
-export async function listBillingEvents(db: Db, atMost: number): Promise<UndeliveredEvent[]> {
-  const rows = await db
-    .selectFrom('billing_events')
-    .select(['id', 'type', 'payload', 'attempts', 'error'])
-    .select(['created_at as createdAt', 'next_at as nextAt', 'failed_at as failedAt'])
-    .where('delivered_at', 'is', null)
-    .orderBy('created_at')
-    .limit(atMost)
-    .execute();
-  return rows.map((row) => ({ ...row, payload: PAYLOAD.read(row.payload) }));
-}
-
-/** Deletes events from before a moment, and all but the newest `most`. */
-export async function trimBillingEvents(db: Db, before: Millis, most: number): Promise<void> {
-  await db.deleteFrom('billing_events').where('created_at', '<', before).execute();
-  const oldest = await db
-    .selectFrom('billing_events')
-    .select('created_at')
-    .orderBy('created_at', 'desc')
-    .offset(most)
-    .limit(1)
-    .executeTakeFirst();
-  if (!oldest) return;
-  await db.deleteFrom('billing_events').where('created_at', '<=', oldest.created_at).execute();
 }

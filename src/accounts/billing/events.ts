@@ -4,7 +4,8 @@ import { formatDay, formatMoment, type Millis } from '../../domain/day.ts';
 import type { AccountTransaction, Store } from '../../store/connect.ts';
 import { type AccountRecord, findAccountById } from '../account-sql.ts';
 import type { ChargeObserver } from '../quota/quota-charger.ts';
-import { insertAccountEvent, listBillingEvents, type UndeliveredEvent } from './billing-sql.ts';
+import { listUndelivered, type OutboxEvent } from '../webhooks/outbox-sql.ts';
+import { insertAccountEvent } from './billing-sql.ts';
 
 /** Records the events of a change of an account, in its transaction. */
 export async function recordChange(
@@ -76,10 +77,10 @@ export interface WaitingEvent {
 
 /** Returns the events that were not delivered: at most 1,000, oldest first. */
 export async function listWaiting({ accounts }: Store): Promise<WaitingEvent[]> {
-  return (await listBillingEvents(accounts.db, LISTED)).map(waitingEvent);
+  return (await listUndelivered(accounts.db, LISTED)).map(waitingEvent);
 }
 
-function waitingEvent(event: UndeliveredEvent): WaitingEvent {
+function waitingEvent(event: OutboxEvent): WaitingEvent {
   const { id, type, attempts, error, createdAt, nextAt, failedAt, payload } = event;
   return {
     id,

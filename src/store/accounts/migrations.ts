@@ -19,6 +19,7 @@ export const ACCOUNT_SCHEMA: Schema = {
     '0002-replays': { up: (db) => createReplays(db, engine) },
     '0003-card-views': { up: (db) => addUsageTables(db, engine) },
     '0004-how-to-get-plans': { up: addHowToGet },
+    '0005-webhooks': { up: (db) => createWebhooks(db, engine) },
   }),
   first: '0001-account-schema',
   beforeFirst: '0010-requests',
@@ -127,4 +128,26 @@ async function createReplays(db: Kysely<unknown>, { ddl: { bigint } }: Engine): 
   for (const column of ['expires_at', 'account_id']) {
     await sql.raw(`create index replays_${column} on replays (${column})`).execute(db);
   }
+}
+
+/**
+ * Creates the webhooks of accounts, and the outbox of every webhook. Waiting events for billing move
+ * from `billing_events`, which stays for the processes of the release before.
+ */
+async function createWebhooks(db: Kysely<unknown>, { ddl: { bigint, rowId } }: Engine) {
+  const statements = [
+    `create table webhooks (id ${rowId}, account_id integer not null references accounts (id),
+      url text not null, events text not null, secret text not null, previous_secret text,
+      previous_until ${bigint}, created_at ${bigint} not null, disabled_at ${bigint},
+      disabled_reason text)`,
+    'create index webhooks_account on webhooks (account_id)',
+    `create table outbox (id text primary key, webhook_id integer not null, type text not null,
+      account_id integer, payload text not null, created_at ${bigint} not null,
+      retry_until ${bigint} not null, next_at ${bigint}, attempts integer not null,
+      delivered_at ${bigint}, failed_at ${bigint}, error text)`,
+    'create index outbox_next on outbox (next_at, webhook_id)',
+    'create index outbox_webhook on outbox (webhook_id, created_at)',
+    'create index outbox_account on outbox (account_id)',
+  ];
+  for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -17,7 +17,9 @@ export interface AccountDatabase {
   audit: Numbered<AuditRow>;
   plans: PlanRow;
   plan_version: PlanVersionRow;
-  billing_events: Defaulted<BillingEventRow, 'delivered_at' | 'failed_at' | 'error'>;
+  billing_events: BillingEventRow;
+  webhooks: Numbered<WebhookRow>;
+  outbox: Defaulted<OutboxRow, 'delivered_at' | 'failed_at' | 'error'>;
   billing_state: BillingStateRow;
   usage: UsageRow;
   page_usage: UsageRow;
@@ -55,6 +57,8 @@ export const ACCOUNT_TABLES = Object.keys({
   plans: true,
   plan_version: true,
   billing_events: true,
+  webhooks: true,
+  outbox: true,
   billing_state: true,
   usage: true,
   page_usage: true,
@@ -273,17 +277,55 @@ export interface PlanVersionRow {
   version: number;
 }
 
-/** An event for the operator's billing system. */
+/**
+ * An event for billing that a process of an earlier release recorded. `moveFormerEvents` moves it
+ * to the outbox.
+ */
 export interface BillingEventRow {
+  id: string;
+  type: string;
+  account_id: number | null;
+  payload: string;
+  created_at: number;
+  next_at: number | null;
+  attempts: number;
+  delivered_at: number | null;
+  failed_at: number | null;
+  error: string | null;
+}
+
+/** A webhook of an account. */
+export interface WebhookRow {
+  id: number;
+  account_id: number;
+  url: string;
+  /** JSON: an array of `WebhookEventType`. */
+  events: string;
+  /** `whsec_` and the secret in base64. It is not hashed, because it signs messages. */
+  secret: string;
+  /** The secret before it, which signs as well until `previous_until`. */
+  previous_secret: string | null;
+  previous_until: number | null;
+  created_at: number;
+  disabled_at: number | null;
+  /** Why the service disabled it; null if its owner did. */
+  disabled_reason: string | null;
+}
+
+/** An event to deliver to a webhook. */
+export interface OutboxRow {
   /** The id that it is sent with; every retry sends the same id. */
   id: string;
-  /** A `BillingEventType` of `src/domain/billing.ts`. */
+  /** The row id of the account's webhook; 0 for the operator's billing system. */
+  webhook_id: number;
   type: string;
   /** The event is deleted together with this account; null for none. */
   account_id: number | null;
   /** JSON, as it is sent. */
   payload: string;
   created_at: number;
+  /** After this moment it is not sent again. */
+  retry_until: number;
   /** When to send it next; null once it is no longer to be sent. */
   next_at: number | null;
   attempts: number;

@@ -1,43 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import {
-  claimBillingEvents,
-  enableBilling,
-  listBillingEvents,
-  trimBillingEvents,
-} from '../../../src/accounts/billing/billing-sql.ts';
-import {
-  BillingDelivery,
-  billingTarget,
-  sendWebhook,
-  webhookHeaders,
-} from '../../../src/accounts/billing/delivery.ts';
+import { billingTarget } from '../../../src/accounts/billing/billing.ts';
+import { enableBilling } from '../../../src/accounts/billing/billing-sql.ts';
 import { thresholdObserver } from '../../../src/accounts/billing/events.ts';
 import { Authenticator } from '../../../src/accounts/keys/authenticator.ts';
+import { WebhookDelivery } from '../../../src/accounts/webhooks/delivery.ts';
+import {
+  BILLING,
+  claimEvent,
+  listUndelivered,
+  trimOutbox,
+} from '../../../src/accounts/webhooks/outbox-sql.ts';
+import { WebhookSender } from '../../../src/accounts/webhooks/sender.ts';
 import { MS_PER_DAY } from '../../../src/domain/day.ts';
 import { type Service, shareService } from '../../support/app.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { type Received, SECRET, Webhook } from '../../support/webhook.ts';
 
 const START = Date.UTC(2026, 0, 29, 12);
-
-it('An event is signed as Standard Webhooks says', () => {
-  // The example of its specification.
-  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-  const event = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', payload: '{"test": 2432232314}' };
-  const headers = webhookHeaders(secret, event, 1_614_265_330_000);
-  assert.equal(headers['webhook-timestamp'], '1614265330');
-  assert.equal(headers['webhook-signature'], 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
-});
-
-it('The first 500 characters of an answer are read', async () => {
-  const webhook = await Webhook.open();
-  webhook.answer = (response) => response.writeHead(418).end('é'.repeat(600));
-  const event = { id: 'msg_1', payload: '{"type":"test","data":{}}' };
-  const answer = await sendWebhook({ url: webhook.url, secret: SECRET }, event, START);
-  webhook.close();
-  assert.deepEqual(answer, { status: 418, body: 'é'.repeat(500) });
-});
 
 it('Billing needs an address and a secret', () => {
   assert.equal(billingTarget({ billingWebhook: '', billingSecret: '' }), undefined);
@@ -48,14 +28,17 @@ it('Billing needs an address and a secret', () => {
 forEachEngine((label) => {
   const shared = shareService(label);
   let webhook: Webhook;
-  let delivery: BillingDelivery;
+  let delivery: WebhookDelivery;
+  const sender = new WebhookSender();
   const failures: (string | undefined)[] = [];
 
   const deliveryOf = (service: Service) => {
-    return new BillingDelivery({
+    return new WebhookDelivery({
       store: service.store,
       clock: () => service.now,
-      target: { url: webhook.url, secret: SECRET },
+      sender,
+      billing: { url: webhook.url, secrets: [SECRET], isTrusted: true },
+      onDisabled: () => assert.fail(),
       onFailure(error, event) {
         if (event === undefined) throw error;
         failures.push(event);
@@ -69,12 +52,15 @@ forEachEngine((label) => {
     await enableBilling(shared.service.store.accounts.db, true);
   });
 
-  after(() => webhook.close());
+  after(async () => {
+    await sender.close();
+    webhook.close();
+  });
 
   beforeEach(async () => {
     const { service } = shared;
     service.now = START;
-    await service.store.accounts.db.deleteFrom('billing_events').execute();
+    await service.store.accounts.db.deleteFrom('outbox').execute();
     webhook.received.length = 0;
     webhook.answer = (response) => response.writeHead(204).end();
     failures.length = 0;
@@ -138,7 +124,7 @@ forEachEngine((label) => {
     it('gets one event a day for each threshold, however many processes charge', async () => {
       const { service } = shared;
       const caller = await service.caller('free');
-      await service.store.accounts.db.deleteFrom('billing_events').execute();
+      await service.store.accounts.db.deleteFrom('outbox').execute();
       const clock = () => service.now;
       const processes = [1, 2].map(() => {
         const observe = thresholdObserver(
@@ -179,7 +165,7 @@ forEachEngine((label) => {
       await delivery.deliver();
       await delivery.deliver();
       assert.equal(webhook.received.length, 1, 'it waits before the next attempt');
-      const [waiting] = await listBillingEvents(service.store.accounts.db, 10);
+      const [waiting] = await listUndelivered(service.store.accounts.db, 10);
       assert.deepEqual([waiting?.attempts, waiting?.error], [1, 'answered 500']);
       service.now += 5000;
       webhook.answer = (response) => response.writeHead(302, { location: '/elsewhere' }).end();
@@ -187,7 +173,7 @@ forEachEngine((label) => {
       webhook.answer = (response) => response.writeHead(200).end();
       service.now += 300_000;
       await delivery.deliver();
-      assert.deepEqual(await listBillingEvents(service.store.accounts.db, 10), []);
+      assert.deepEqual(await listUndelivered(service.store.accounts.db, 10), []);
       assert.equal(webhook.received.length, 3, 'redirects are not followed');
       assert.equal(new Set(webhook.received.map(({ id }) => id)).size, 1);
     });
@@ -200,7 +186,7 @@ forEachEngine((label) => {
         await delivery.deliver();
         service.now += 3_600_000;
       }
-      const [lost] = await listBillingEvents(service.store.accounts.db, 10);
+      const [lost] = await listUndelivered(service.store.accounts.db, 10);
       assert.ok(lost?.failedAt && lost.failedAt <= START + 3 * MS_PER_DAY + 3_600_000);
       assert.match(lost.error ?? '', /^no connection/);
       assert.deepEqual(failures, [lost.id]);
@@ -218,8 +204,8 @@ forEachEngine((label) => {
       assert.equal(webhook.received.length, 3);
       assert.equal(new Set(webhook.received.map(({ id }) => id)).size, 3);
       await service.accounts.disable('a-once@shop.example');
-      const claim = { now: service.now, until: service.now + 120_000, atMost: 5 };
-      await claimBillingEvents(service.store.accounts.db, claim);
+      const claim = { now: service.now, until: service.now + 120_000 };
+      await claimEvent(service.store.accounts.db, BILLING, claim);
       assert.equal((await delivered()).length, 3, 'the other process has it');
       service.now += 120_000;
       assert.equal((await delivered()).length, 4);
@@ -232,10 +218,27 @@ forEachEngine((label) => {
         await service.accounts.create(`${name}-kept@shop.example`, 'free');
         service.now += 1000;
       }
-      await trimBillingEvents(db, START, 2);
-      assert.equal((await listBillingEvents(db, 10)).length, 2);
-      await trimBillingEvents(db, service.now, 2);
-      assert.deepEqual(await listBillingEvents(db, 10), []);
+      await trimOutbox(db, START, 2);
+      assert.equal((await listUndelivered(db, 10)).length, 2);
+      await trimOutbox(db, service.now, 2);
+      assert.deepEqual(await listUndelivered(db, 10), []);
+    });
+
+    it('gets the events that a process of an earlier release recorded', async () => {
+      const { db } = shared.service.store.accounts;
+      const event = { id: 'evt_former', type: 'account.created', account_id: null, attempts: 1 };
+      const row = { ...event, payload: '{"type":"account.created","data":{}}', error: null };
+      await db
+        .insertInto('billing_events')
+        .values({ ...row, created_at: START, next_at: START, delivered_at: null, failed_at: null })
+        .execute();
+      const newProcess = deliveryOf(shared.service);
+      await newProcess.deliver();
+      assert.deepEqual(
+        webhook.received.map(({ id }) => id),
+        ['evt_former'],
+      );
+      assert.deepEqual(await db.selectFrom('billing_events').select('id').execute(), []);
     });
 
     it('gets no event while billing is turned off', async () => {
@@ -243,7 +246,7 @@ forEachEngine((label) => {
       const { db } = service.store.accounts;
       await enableBilling(db, false);
       await service.accounts.create('off@shop.example', 'free');
-      assert.deepEqual(await listBillingEvents(db, 10), []);
+      assert.deepEqual(await listUndelivered(db, 10), []);
       await enableBilling(db, true);
     });
   });

@@ -1,0 +1,219 @@
+import { type Kysely, sql } from 'kysely';
+import { Type } from 'typebox';
+import type { Millis } from '../../domain/day.ts';
+import { RETRY_MS } from '../../domain/webhooks.ts';
+import { jsonColumn } from '../../lib/json-column.ts';
+import type { AccountDatabase, OutboxRow } from '../../store/accounts/schema.ts';
+
+/** SQL of the outbox: the events that wait to be delivered to webhooks, and those that were. */
+
+type Db = Kysely<AccountDatabase>;
+
+/** The webhook of the operator's billing system. Those of accounts have row ids from 1 on. */
+export const BILLING = 0;
+
+const PAYLOAD = jsonColumn<object>('outbox.payload', Type.Object({}));
+
+/** An event to send. */
+export interface DueEvent {
+  /** The id under which it is sent, at every attempt. */
+  readonly id: string;
+  readonly type: string;
+  /** JSON, as it is sent. */
+  readonly payload: string;
+  /** How often it was sent, this attempt included. */
+  readonly attempts: number;
+  readonly createdAt: Millis;
+  readonly retryUntil: Millis;
+}
+
+/** Returns the webhooks that events are due for. */
+export async function dueWebhooks(db: Db, now: Millis): Promise<number[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select('webhook_id')
+    .distinct()
+    .where('next_at', '<=', now)
+    .execute();
+  return rows.map(({ webhook_id }) => webhook_id);
+}
+
+/**
+ * Takes the oldest due event of a webhook, so that no other process takes it before `until`. After
+ * that it is due again, unless {@link endAttempt} has ended the attempt.
+ */
+export async function claimEvent(
+  db: Db,
+  webhook: number,
+  { now, until }: { now: Millis; until: Millis },
+): Promise<DueEvent | undefined> {
+  const oldest = db
+    .selectFrom('outbox')
+    .select('id')
+    .where('webhook_id', '=', webhook)
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .orderBy('id')
+    .limit(1);
+  const row = await db
+    .updateTable('outbox')
+    .set((event) => ({ next_at: until, attempts: event('attempts', '+', 1) }))
+    .where('id', '=', oldest)
+    // Another process may have taken it in the meantime.
+    .where('next_at', '<=', now)
+    .returning(['id', 'type', 'payload', 'attempts'])
+    .returning(['created_at as createdAt', 'retry_until as retryUntil'])
+    .executeTakeFirst();
+  return row;
+}
+
+/** How an attempt to deliver an event ended: delivered, to be repeated, or given up. */
+export type Outcome =
+  | { readonly deliveredAt: Millis }
+  | { readonly nextAt: Millis; readonly error: string }
+  | { readonly failedAt: Millis; readonly error: string };
+
+export async function endAttempt(db: Db, id: string, outcome: Outcome): Promise<void> {
+  await db.updateTable('outbox').set(changeOf(outcome)).where('id', '=', id).execute();
+}
+
+function changeOf(outcome: Outcome): Partial<OutboxRow> {
+  if ('deliveredAt' in outcome) {
+    return { next_at: null, delivered_at: outcome.deliveredAt, failed_at: null, error: null };
+  }
+  const { error } = outcome;
+  if ('nextAt' in outcome) return { next_at: outcome.nextAt, error };
+  return { next_at: null, failed_at: outcome.failedAt, error };
+}
+
+/** An event in the outbox. */
+export interface OutboxEvent extends Omit<DueEvent, 'payload'> {
+  /** The body to send, parsed. */
+  readonly payload: object;
+  /** Null when it will not be sent again. */
+  readonly nextAt: Millis | null;
+  readonly deliveredAt: Millis | null;
+  readonly failedAt: Millis | null;
+  /** What went wrong the last time; null before the first attempt. */
+  readonly error: string | null;
+}
+
+/** Returns the events that were not delivered to the billing system, oldest first. */
+export async function listUndelivered(db: Db, atMost: number): Promise<OutboxEvent[]> {
+  const rows = await eventsOf(db, BILLING)
+    .where('delivered_at', 'is', null)
+    .orderBy('created_at')
+    .limit(atMost)
+    .execute();
+  return rows.map(outboxEvent);
+}
+
+/** Returns the newest events of a webhook, newest first. */
+export async function listNewest(db: Db, webhook: number, atMost: number): Promise<OutboxEvent[]> {
+  const newest = eventsOf(db, webhook).orderBy('created_at', 'desc').orderBy('id').limit(atMost);
+  return (await newest.execute()).map(outboxEvent);
+}
+
+function eventsOf(db: Db, webhook: number) {
+  return db
+    .selectFrom('outbox')
+    .select(['id', 'type', 'payload', 'attempts', 'error'])
+    .select(['created_at as createdAt', 'retry_until as retryUntil', 'next_at as nextAt'])
+    .select(['delivered_at as deliveredAt', 'failed_at as failedAt'])
+    .where('webhook_id', '=', webhook);
+}
+
+function outboxEvent({ payload, ...row }: Omit<OutboxEvent, 'payload'> & { payload: string }) {
+  return { ...row, payload: PAYLOAD.read(payload) };
+}
+
+/** Sends an event of a webhook again, as if it were new. Returns whether there is such an event. */
+export async function sendAgain(
+  db: Db,
+  { id, webhook }: { id: string; webhook: number },
+  now: Millis,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('outbox')
+    .set({ next_at: now, retry_until: now + RETRY_MS, attempts: 0, failed_at: null, error: null })
+    .where('id', '=', id)
+    .where('webhook_id', '=', webhook)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Gives up all events that wait for a webhook. */
+export async function giveUpWaiting(
+  db: Db,
+  webhook: number,
+  { failedAt, error }: { failedAt: Millis; error: string },
+): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ next_at: null, failed_at: failedAt, error })
+    .where('webhook_id', '=', webhook)
+    .where('next_at', 'is not', null)
+    .execute();
+}
+
+/** Counts the events that wait to be sent to a webhook. */
+export async function countWaiting(db: Db, webhook: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('outbox')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('webhook_id', '=', webhook)
+    .where('next_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Whether a webhook accepted an event since a moment. */
+export async function hasAccepted(db: Db, webhook: number, since: Millis): Promise<boolean> {
+  const row = await db
+    .selectFrom('outbox')
+    .select('id')
+    .where('webhook_id', '=', webhook)
+    .where('delivered_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes events from before a moment, and all but the newest `most` of each webhook. */
+export async function trimOutbox(db: Db, before: Millis, most: number): Promise<void> {
+  await db.deleteFrom('outbox').where('created_at', '<', before).execute();
+  const crowded = await db
+    .selectFrom('outbox')
+    .select('webhook_id')
+    .groupBy('webhook_id')
+    .having(({ fn }) => fn.countAll(), '>', most)
+    .execute();
+  for (const { webhook_id } of crowded) await trimWebhook(db, webhook_id, most);
+}
+
+async function trimWebhook(db: Db, webhook: number, most: number): Promise<void> {
+  const oldest = db
+    .selectFrom('outbox')
+    .select('created_at')
+    .where('webhook_id', '=', webhook)
+    .orderBy('created_at', 'desc')
+    .offset(most)
+    .limit(1);
+  await db
+    .deleteFrom('outbox')
+    .where('webhook_id', '=', webhook)
+    .where('created_at', '<=', oldest)
+    .execute();
+}
+
+/** Moves events to the outbox that processes of an earlier release recorded for billing. */
+export async function moveFormerEvents(db: Db): Promise<void> {
+  await sql`insert into outbox (id, webhook_id, type, account_id, payload, created_at, retry_until,
+      next_at, attempts, delivered_at, failed_at, error)
+    select id, cast(${BILLING} as integer), type, account_id, payload, created_at,
+      created_at + cast(${RETRY_MS} as bigint), next_at, attempts, delivered_at, failed_at, error
+    from billing_events where true
+    on conflict (id) do nothing`.execute(db);
+  const moved = db.selectFrom('outbox').select('id');
+  await db.deleteFrom('billing_events').where('id', 'in', moved).execute();
+}

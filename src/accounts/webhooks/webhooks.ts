@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
+import { AccountError } from '../../domain/errors.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../domain/webhooks.ts';
+import type { Store } from '../../store/connect.ts';
+import { lockAccount } from '../account-sql.ts';
+import { Accounts } from '../accounts.ts';
+import {
+  countWaiting,
+  giveUpWaiting,
+  listNewest,
+  type OutboxEvent,
+  sendAgain,
+} from './outbox-sql.ts';
+import * as sql from './webhook-sql.ts';
+import { readWebhookUrl, type WebhookPlaces, webhookPlaces } from './webhook-url.ts';
+
+/** A webhook without its secret. */
+export type Webhook = Omit<sql.WebhookRecord, 'secret' | 'previousSecret'>;
+
+/** A webhook with its new secret, which is not shown again. */
+export interface NewWebhook extends Webhook {
+  readonly secret: string;
+}
+
+/** The most webhooks of an account. */
+export const MAX_WEBHOOKS = 5;
+
+/** How long the secret before the newest one signs as well. */
+export const ROTATION_MS: Millis = MS_PER_DAY;
+
+/** The most events that may wait when somebody sends one by hand. */
+const MAX_WAITING = 5;
+
+/** The events in a delivery log. */
+const LISTED = 50;
+
+/** Ids fit a 32-bit integer of the database. */
+const ID = /^\d{1,9}$/;
+
+/** Who changes a webhook. */
+interface WebhookOwner {
+  /** Treats webhooks of other accounts as unknown. */
+  readonly accountId?: number;
+}
+
+/** The webhooks of accounts, as owners manage them. Refusals are AccountErrors. */
+export class Webhooks {
+  readonly #store: Store;
+  readonly #accounts: Accounts;
+  readonly #clock: () => Millis;
+  readonly #places: WebhookPlaces;
+
+  /** @param networks The networks that webhooks may be in besides the internet. */
+  constructor(store: Store, clock: () => Millis, networks: readonly string[] = []) {
+    this.#store = store;
+    this.#accounts = new Accounts(store, clock);
+    this.#clock = clock;
+    this.#places = webhookPlaces(networks);
+  }
+
+  /** Adds a webhook to an account that has fewer than {@link MAX_WEBHOOKS}. */
+  async add(
+    email: string,
+    {
+      url: text,
+      events = WEBHOOK_EVENT_TYPES,
+    }: {
+      readonly url: string;
+      readonly events?: readonly WebhookEventType[] | undefined;
+    },
+  ): Promise<NewWebhook> {
+    const account = await this.#accounts.find(email);
+    const url = this.#readUrl(text);
+    const secret = createSecret();
+    const webhook = { accountId: account.id, url, events, secret, createdAt: this.#clock() };
+    const added = await this.#store.accounts.db.transaction().execute(async (transaction) => {
+      await lockAccount(transaction, account.id);
+      const existing = await sql.listWebhooks(transaction, account.id);
+      if (existing.length >= MAX_WEBHOOKS) throw tooMany();
+      return sql.insertWebhook(transaction, webhook);
+    });
+    return { ...withoutSecret(added), secret };
+  }
+
+  /** Returns the webhooks of an account, oldest first. */
+  async list(email: string): Promise<Webhook[]> {
+    const { id } = await this.#accounts.find(email);
+    return (await sql.listWebhooks(this.#db, id)).map(withoutSecret);
+  }
+
+  /** Replaces the secret. The one before it signs as well for {@link ROTATION_MS}. */
+  async rotate(id: string, of: WebhookOwner = {}): Promise<NewWebhook> {
+    const found = await this.#find(id, of);
+    const secret = createSecret();
+    const previousUntil = this.#clock() + ROTATION_MS;
+    await sql.replaceSecret(this.#db, found.id, { secret, previousUntil });
+    return { ...withoutSecret(found), previousUntil, secret };
+  }
+
+  /** Disables a webhook, and gives up what waits for it. */
+  async disable(id: string, of: WebhookOwner = {}): Promise<Webhook> {
+    const found = await this.#find(id, of);
+    const at = this.#clock();
+    await sql.disableWebhook(this.#db, found.id, { at, reason: null });
+    await giveUpWaiting(this.#db, found.id, { failedAt: at, error: 'the webhook was disabled' });
+    return withoutSecret(await this.#find(id, of));
+  }
+
+  /** Enables a webhook. It gets the events from now on. */
+  async enable(id: string, of: WebhookOwner = {}): Promise<Webhook> {
+    const found = await this.#find(id, of);
+    await sql.enableWebhook(this.#db, found.id);
+    return withoutSecret(await this.#find(id, of));
+  }
+
+  /** Deletes a webhook with its events. */
+  async delete(id: string, of: WebhookOwner = {}): Promise<Webhook> {
+    const found = await this.#find(id, of);
+    await sql.deleteWebhook(this.#db, found.id);
+    return withoutSecret(found);
+  }
+
+  /** Sends a test event; a serving process delivers it. */
+  async test(id: string, of: WebhookOwner = {}): Promise<Webhook> {
+    const found = await this.#findReady(id, of);
+    await sql.insertTest(this.#db, found, this.#clock());
+    return withoutSecret(found);
+  }
+
+  /** Returns the newest events of a webhook, newest first. */
+  async deliveries(id: string, of: WebhookOwner = {}): Promise<OutboxEvent[]> {
+    const found = await this.#find(id, of);
+    return listNewest(this.#db, found.id, LISTED);
+  }
+
+  /** Sends an event again, with its id and its bytes. */
+  async resend(id: string, event: string, of: WebhookOwner = {}): Promise<Webhook> {
+    const found = await this.#findReady(id, of);
+    const sent = await sendAgain(this.#db, { id: event, webhook: found.id }, this.#clock());
+    if (!sent) throw new AccountError('REFUSED', `The webhook ${id} has no event "${event}".`);
+    return withoutSecret(found);
+  }
+
+  get #db() {
+    return this.#store.accounts.db;
+  }
+
+  #readUrl(text: string): string {
+    const read = readWebhookUrl(text, this.#places);
+    if ('url' in read) return read.url;
+    throw new AccountError('REFUSED', read.problem);
+  }
+
+  async #find(id: string, { accountId }: WebhookOwner): Promise<sql.WebhookRecord> {
+    const found = ID.test(id) ? await sql.findWebhook(this.#db, Number(id)) : undefined;
+    if (found && found.accountId === (accountId ?? found.accountId)) return found;
+    throw new AccountError('REFUSED', `There is no webhook with the id "${id}".`, {
+      advice: '`cardprice webhook list --account E` shows the ids.',
+    });
+  }
+
+  /** Finds a webhook that one more event may be sent to by hand. */
+  async #findReady(id: string, of: WebhookOwner): Promise<sql.WebhookRecord> {
+    const found = await this.#find(id, of);
+    if (found.disabledAt !== null) {
+      throw new AccountError('REFUSED', 'The webhook is disabled. Enable it first.');
+    }
+    if ((await countWaiting(this.#db, found.id)) < MAX_WAITING) return found;
+    throw new AccountError('REFUSED', `${MAX_WAITING} events wait for the webhook already.`);
+  }
+}
+
+/** Returns a secret in the format of Standard Webhooks. */
+function createSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+function withoutSecret({ secret: _, previousSecret: __, ...webhook }: sql.WebhookRecord): Webhook {
+  return webhook;
+}
+
+function tooMany(): AccountError {
+  return new AccountError(
+    'REFUSED',
+    `The account has ${MAX_WEBHOOKS} webhooks, which is the most it may have. Delete one first.`,
+    { advice: '`cardprice webhook delete ID` deletes one.' },
+  );
+}

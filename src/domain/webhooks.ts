@@ -1,0 +1,100 @@
+import { formatMoment, type Millis } from './day.ts';
+
+/** The events that the webhooks of accounts receive, by type. */
+export const WEBHOOK_EVENTS = {
+  'prices.published': 'New prices are served.',
+} as const;
+
+export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;
+
+export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
+
+/** Who receives the messages: programs get signed JSON, chats get a sentence in their own form. */
+export type WebhookForm = 'signed' | 'discord' | 'slack';
+
+/** Returns the form of the messages to a URL. */
+export function webhookForm(url: string): WebhookForm {
+  const { hostname, pathname } = new URL(url);
+  if (hostname === 'hooks.slack.com') return 'slack';
+  const isDiscord = /^(\w+\.)?discord(app)?\.com$/.test(hostname);
+  return isDiscord && pathname.startsWith('/api/webhooks/') ? 'discord' : 'signed';
+}
+
+/** Returns the JSON of an event, in the form that Standard Webhooks recommends. */
+export function eventPayload(type: string, at: Millis, data: object): string {
+  return JSON.stringify({ type, timestamp: formatMoment(at), data });
+}
+
+/** The body of a message; at every attempt it has the same bytes. */
+export function messageBody(form: WebhookForm, { type, payload }: MessageEvent): string {
+  if (form === 'signed') return payload;
+  const text = type === 'test' ? 'This is a test. Events will appear here.' : sentence(payload);
+  return JSON.stringify(form === 'slack' ? { text } : { content: text });
+}
+
+interface MessageEvent {
+  readonly type: string;
+  readonly payload: string;
+}
+
+/** The data of the event `prices.published`. */
+export interface PublishedPrices {
+  /** The number of the publication, as in `X-Publication`. */
+  readonly publication: number;
+  readonly publishedAt: string;
+  /** The games with prices, and the day (UTC) of their newest prices. */
+  readonly games: readonly {
+    readonly game: string;
+    readonly name: string;
+    readonly asOf: string;
+  }[];
+}
+
+function sentence(payload: string): string {
+  const { data } = JSON.parse(payload) as { data: PublishedPrices };
+  const games = data.games.map(({ name, asOf }) => `${name} (${asOf})`).join(', ');
+  return `New card prices are published: ${games}.`;
+}
+
+/** Returns what became of an event. */
+export function deliveryState({
+  nextAt,
+  deliveredAt,
+}: {
+  readonly nextAt: Millis | null;
+  readonly deliveredAt: Millis | null;
+}): 'waiting' | 'delivered' | 'failed' {
+  if (nextAt !== null) return 'waiting';
+  return deliveredAt === null ? 'failed' : 'delivered';
+}
+
+/** How long the service tries to deliver an event, in milliseconds. */
+export const RETRY_MS: Millis = 3 * 86_400_000;
+
+/** The longest pause after each failed attempt, in seconds. The last one repeats. */
+const PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 36_000, 43_200];
+
+/** A pause is shorter than the longest by up to this share, so that retries spread. */
+const JITTER = 0.2;
+
+/** A failed attempt at delivering an event. */
+export interface FailedAttempt {
+  /** How often the event was sent, this attempt included. */
+  readonly attempts: number;
+  /** The moment after which it is not sent again. */
+  readonly retryUntil: Millis;
+  /** The pause that the receiver demands; 0 for none. */
+  readonly retryAfterMs: Millis;
+}
+
+/** Returns when to retry an event, or undefined if that is after its last moment. */
+export function nextAttempt(
+  { attempts, retryUntil, retryAfterMs }: FailedAttempt,
+  now: Millis,
+  random: () => number = Math.random,
+): Millis | undefined {
+  const seconds = PAUSES[Math.min(attempts, PAUSES.length) - 1] ?? 5;
+  const pause = Math.round(seconds * 1000 * (1 - JITTER * random()));
+  const next = now + Math.max(pause, retryAfterMs);
+  return next <= retryUntil ? next : undefined;
+}

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { type DisabledWebhook, WebhookDelivery } from '../../../src/accounts/webhooks/delivery.ts';
+import { claimEvent } from '../../../src/accounts/webhooks/outbox-sql.ts';
+import { WebhookSender } from '../../../src/accounts/webhooks/sender.ts';
+import { Webhooks } from '../../../src/accounts/webhooks/webhooks.ts';
+import { MS_PER_DAY } from '../../../src/domain/day.ts';
+import { announcePublication } from '../../../src/http/webhooks.ts';
+import { type Service, shareService } from '../../support/app.ts';
+import { forEachEngine } from '../../support/engines.ts';
+import { Webhook } from '../../support/webhook.ts';
+
+const START = Date.UTC(2026, 0, 29, 12);
+const ANN = 'ann@shop.example';
+const LOOPBACK = ['127.0.0.0/8'];
+const HOUR_MS = 3_600_000;
+
+forEachEngine((label) => {
+  const shared = shareService(label);
+  const sender = new WebhookSender(LOOPBACK);
+  const disabled: DisabledWebhook[] = [];
+  let receiver: Webhook;
+  let webhooks: Webhooks;
+  let delivery: WebhookDelivery;
+
+  const deliveryOf = (service: Service) => {
+    return new WebhookDelivery({
+      store: service.store,
+      clock: () => service.now,
+      sender,
+      billing: undefined,
+      onFailure: assert.ifError,
+      onDisabled: (webhook) => void disabled.push(webhook),
+    });
+  };
+
+  before(async () => {
+    receiver = await Webhook.open();
+    await shared.service.accounts.create(ANN, 'free');
+    webhooks = new Webhooks(shared.service.store, () => shared.service.now, LOOPBACK);
+    delivery = deliveryOf(shared.service);
+  });
+
+  after(async () => {
+    await sender.close();
+    receiver.close();
+  });
+
+  beforeEach(async () => {
+    shared.service.now = START;
+    const { db } = shared.service.store.accounts;
+    await db.deleteFrom('outbox').execute();
+    await db.deleteFrom('webhooks').execute();
+    for (const list of [receiver.received, receiver.bodies, disabled]) list.length = 0;
+    receiver.answer = (response) => response.writeHead(204).end();
+  });
+
+  /** Adds a webhook of Ann; the receiver expects its secret. */
+  async function add(url = receiver.url): Promise<string> {
+    const { id, secret } = await webhooks.add(ANN, { url });
+    receiver.secrets = [secret];
+    return String(id);
+  }
+
+  /** A publication that was served now. */
+  function catalogOf(revision: number, id = `publication-${revision}`) {
+    const publication = { revision, id, publishedAt: shared.service.now };
+    const { catalog } = shared.service;
+    return { publication, games: () => catalog.games(), asOf: () => 20_480 as never };
+  }
+
+  const announce = (revision: number, id?: string) => {
+    const { store, now } = shared.service;
+    return announcePublication(store, catalogOf(revision, id), now);
+  };
+
+  describe('A webhook of an account', () => {
+    it('gets one event a publication, however many processes announce it', async () => {
+      const id = await add();
+      await Promise.all([announce(7), announce(7), announce(7)]);
+      await Promise.all([delivery, deliveryOf(shared.service)].map((one) => one.deliver()));
+      await announce(7);
+      await delivery.deliver();
+      assert.equal(receiver.received.length, 1);
+      const [{ type, data } = assert.fail()] = receiver.received;
+      assert.equal(type, 'prices.published');
+      assert.equal(data.publication, 7);
+      assert.equal(data.publishedAt, '2026-01-29T12:00:00Z');
+      assert.deepEqual((data.games as object[])[0], {
+        game: 'pokemon',
+        name: 'Pokemon TCG (English)',
+        asOf: '2026-01-27',
+      });
+      const [{ deliveredAt, attempts } = assert.fail()] = await webhooks.deliveries(id);
+      assert.deepEqual([deliveredAt, attempts], [START, 1]);
+    });
+
+    it('gets no publication from before it was made, and none that is days old', async () => {
+      const before = catalogOf(7);
+      shared.service.now += 1000;
+      await add();
+      const { store } = shared.service;
+      await announcePublication(store, before, shared.service.now);
+      await announcePublication(store, catalogOf(8), shared.service.now + 4 * MS_PER_DAY);
+      await delivery.deliver();
+      assert.deepEqual(receiver.received, []);
+    });
+
+    it('gets the same id and bytes again if a process was killed before it noted the answer', async () => {
+      const id = await add();
+      await webhooks.test(id);
+      await delivery.deliver();
+      const [event = assert.fail()] = await webhooks.deliveries(id);
+      const { db } = shared.service.store.accounts;
+      // As it was before the answer was noted.
+      const claimed = { next_at: START + 120_000, delivered_at: null };
+      await db.updateTable('outbox').set(claimed).where('id', '=', event.id).execute();
+      await delivery.deliver();
+      assert.equal(receiver.received.length, 1, 'the other process may still be at it');
+      shared.service.now += 120_000;
+      await delivery.deliver();
+      assert.equal(receiver.received.length, 2);
+      assert.equal(new Set(receiver.received.map((one) => one.id)).size, 1);
+      assert.equal(new Set(receiver.bodies).size, 1);
+    });
+
+    it('waits as long as Retry-After says', async () => {
+      const id = await add();
+      receiver.answer = (response) => response.writeHead(429, { 'retry-after': '600' }).end();
+      await webhooks.test(id);
+      await delivery.deliver();
+      const [{ nextAt, error } = assert.fail()] = await webhooks.deliveries(id);
+      assert.deepEqual([nextAt, error], [START + 600_000, 'answered 429']);
+    });
+
+    it('is disabled when it has accepted nothing for three days, and its owner is notified', async () => {
+      const id = await add();
+      receiver.answer = (response) => response.destroy();
+      await webhooks.test(id);
+      for (let hours = 0; hours < 80; hours += 1) {
+        await delivery.deliver();
+        shared.service.now += HOUR_MS;
+      }
+      const [webhook = assert.fail()] = await webhooks.list(ANN);
+      assert.ok(webhook.disabledAt && webhook.disabledAt <= START + 3 * MS_PER_DAY + HOUR_MS);
+      assert.equal(disabled.length, 1);
+      assert.match(
+        disabled[0]?.reason ?? '',
+        /^nothing was accepted for three days: no connection/,
+      );
+      await announce(9);
+      await delivery.deliver();
+      assert.equal((await webhooks.deliveries(id)).length, 1, 'it gets no events');
+    });
+
+    it('stays enabled when it has accepted another event since', async () => {
+      const id = await add();
+      receiver.answer = (response) => response.writeHead(500).end();
+      await webhooks.test(id);
+      await delivery.deliver();
+      receiver.answer = (response) => response.writeHead(204).end();
+      await announce(7);
+      await delivery.deliver();
+      receiver.answer = (response) => response.writeHead(500).end();
+      shared.service.now += 4 * MS_PER_DAY;
+      await delivery.deliver();
+      assert.deepEqual(disabled, []);
+      const failed = (await webhooks.deliveries(id)).map(({ failedAt }) => failedAt !== null);
+      assert.deepEqual(failed.sort(), [false, true]);
+    });
+
+    it('is disabled at once by 410, and gets what its owner sends again once it is enabled', async () => {
+      const id = await add();
+      receiver.answer = (response) => response.writeHead(410).end();
+      await webhooks.test(id);
+      await webhooks.test(id);
+      await delivery.deliver();
+      assert.equal(receiver.received.length, 1);
+      assert.equal(disabled[0]?.reason, 'answered 410');
+      const events = await webhooks.deliveries(id);
+      assert.ok(events.every(({ nextAt, failedAt }) => nextAt === null && failedAt === START));
+      const gone = receiver.received[0]?.id ?? '';
+      await assert.rejects(webhooks.resend(id, gone), /The webhook is disabled/);
+      receiver.answer = (response) => response.writeHead(200).end();
+      await webhooks.enable(id);
+      await webhooks.resend(id, gone);
+      await delivery.deliver();
+      assert.deepEqual(
+        receiver.received.map((one) => one.id),
+        [gone, gone],
+      );
+    });
+
+    it('gets its events while another hangs', async () => {
+      const hanging = await Webhook.open();
+      const { id, secret } = await webhooks.add(ANN, { url: hanging.url });
+      hanging.secrets = [secret];
+      hanging.answer = () => {};
+      for (let count = 0; count < 3; count += 1) await webhooks.test(String(id));
+      await add();
+      await announce(7);
+      await delivery.look();
+      await waitFor(() => receiver.received.length === 1 && hanging.received.length === 1);
+      await announce(8);
+      await delivery.look();
+      await waitFor(() => receiver.received.length === 2);
+      assert.equal(hanging.received.length, 1, 'it gets one event at a time');
+      hanging.close();
+      await delivery.close();
+      delivery = deliveryOf(shared.service);
+    });
+
+    it('is signed with two secrets for a day after the secret was replaced', async () => {
+      const { id, secret } = await webhooks.add(ANN, { url: receiver.url });
+      const { secret: newer } = await webhooks.rotate(String(id));
+      for (const [hours, secrets] of [
+        [0, [newer, secret]],
+        [24, [newer]],
+      ] as const) {
+        shared.service.now = START + hours * HOUR_MS;
+        receiver.secrets = secrets;
+        await webhooks.test(String(id));
+        await delivery.deliver();
+      }
+      assert.equal(receiver.received.length, 2);
+    });
+
+    it('is one of five, unknown to other accounts, and sent five waiting events by hand', async () => {
+      const id = await add();
+      for (let count = 1; count < 5; count += 1) await add();
+      await assert.rejects(add(), /has 5 webhooks, which is the most/);
+      await assert.rejects(webhooks.test(id, { accountId: 0 }), /no webhook with the id/);
+      await assert.rejects(webhooks.add(ANN, { url: 'https://10.0.0.1/' }), /public internet/);
+      for (let count = 0; count < 5; count += 1) await webhooks.test(id);
+      await assert.rejects(webhooks.test(id), /5 events wait/);
+      await webhooks.delete(id);
+      await assert.rejects(webhooks.deliveries(id), /no webhook with the id/);
+    });
+
+    it('loses no event when processes are killed and the receiver fails', async () => {
+      await add();
+      const { db } = shared.service.store.accounts;
+      let count = 0;
+      receiver.answer = (response) => {
+        count += 1;
+        response.writeHead(count % 3 === 0 ? 503 : 204).end();
+      };
+      const published = Array.from({ length: 40 }, (_, index) => `p${index}`);
+      for (const [index, id] of published.entries()) {
+        await announce(index, id);
+        if (index % 4 > 0) continue;
+        // A process that is killed after it took an event.
+        const { now } = shared.service;
+        const { id: webhook } = (await webhooks.list(ANN))[0] ?? assert.fail();
+        await claimEvent(db, webhook, { now, until: now + 120_000 });
+      }
+      for (let looks = 0; looks < 200 && (await waiting()) > 0; looks += 1) {
+        await delivery.deliver();
+        shared.service.now += 60_000;
+      }
+      const ids = receiver.received.map((one) => one.id.split('_')[0]);
+      assert.deepEqual([...new Set(ids)].sort(), published.toSorted());
+      const contents = receiver.received.map(({ id }, index) => `${id} ${receiver.bodies[index]}`);
+      assert.equal(new Set(contents).size, published.length, 'no id has two contents');
+    });
+  });
+
+  async function waiting(): Promise<number> {
+    const { db } = shared.service.store.accounts;
+    const rows = await db.selectFrom('outbox').select('id').where('next_at', 'is not', null);
+    return (await rows.execute()).length;
+  }
+});
+
+async function waitFor(isDone: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 250 && !isDone(); tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.ok(isDone());
+}
