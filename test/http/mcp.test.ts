@@ -148,6 +148,19 @@ describe('/mcp', () => {
     );
   });
 
+  it('finds the price of a card on a day, with the day of that price', async () => {
+    const result = await call('card', { id: CHARIZARD, asOf: '2025-12-31' });
+    assert.equal(
+      textOf(result),
+      'Charizard (Base Set 004/102, Holofoil): $400.00, as of 2025-12-29, from tcgplayer. ' +
+        `${SITE}/cards/${CHARIZARD}\nHolofoil: market $400.00.`,
+    );
+    const refused = await call('card', { id: CHARIZARD, asOf: '2025-12-31' }, 'free');
+    assert.match(textOf(refused), /^Price history requires the Trader plan or above/);
+    const wrong = await call('card', { id: CHARIZARD, asOf: 'yesterday' });
+    assert.match(textOf(wrong), /"yesterday" is not a day such as 2026-01-28/);
+  });
+
   it('sums up the history of a card', async () => {
     const result = await call('statistics', { id: CHARIZARD });
     assert.match(
@@ -251,11 +264,11 @@ describe('/mcp', () => {
 
   it('describes what is wrong with arguments, and charges nothing for them', async () => {
     const wrong: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
-      ['card', {}, /id\b.*The arguments are id, currency\./],
+      ['card', {}, /id\b.*The arguments are id, asOf, currency\./],
       [
         'card',
         { id: CHARIZARD, printing: 'Foil' },
-        /printing: is not an argument\. The arguments are id, currency\./,
+        /printing: is not an argument\. The arguments are id, asOf, currency\./,
       ],
       ['card', { id: 7 }, /id: must be string\./],
       ['card', { id: 'x'.repeat(201) }, /id: must not have more than 200 characters\./],

@@ -183,7 +183,13 @@ export const card = defineTool({
   description:
     'Get one card with the prices of all printings, conditions and grades, how they changed, how ' +
     'sure they are, and which marketplaces report them.',
-  input: Arguments({ id: CardIdArgument, currency: CurrencyArgument }),
+  input: Arguments({
+    id: CardIdArgument,
+    asOf: Type.Optional(
+      ShortText('Prices of this day (UTC), `YYYY-MM-DD`, instead of the current ones.'),
+    ),
+    currency: CurrencyArgument,
+  }),
   output: Type.Object({
     ...CardFields,
     change: Type.Object(
@@ -200,9 +206,9 @@ export const card = defineTool({
     printingCount: Type.Integer({ description: 'How many printings there are, listed or not.' }),
     url: Url,
   }),
-  async run(api, { id, currency }) {
+  async run(api, { id, ...query }) {
     const path = `/v1/cards/${encodeURIComponent(id)}`;
-    const { data } = await api.get<{ readonly data: Detail }>(path, { currency });
+    const { data } = await api.get<{ readonly data: Detail }>(path, query);
     const { '1d': day, '7d': week, '30d': month } = data.prices.changes;
     const change = {
       '1d': day?.percent ?? null,
