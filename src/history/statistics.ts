@@ -1,12 +1,20 @@
-import { type Day, PERIODS, windowOf } from '../domain/day.ts';
+import { type Day, PERIODS, type Period, windowOf } from '../domain/day.ts';
 import type { Cents } from '../domain/money.ts';
 
-/** Sums up the market prices of periods. */
+/**
+ * Sums up the market prices of periods. With n days, on day t with the price x:
+ *
+ * - mean: Σx / n
+ * - standard deviation, of all days as a population: √(n·Σx² − (Σx)²) / n
+ * - slope, by least squares: (n·Σtx − Σt·Σx) / (n·Σt² − (Σt)²)
+ *
+ * All sums are exact. Only the results are rounded, halves away from zero.
+ */
 
 /** The statistics of each period; null for a period without a market price. */
-export type Statistics = Readonly<Record<'7d' | '30d' | '90d' | '1y', PeriodStatistics | null>>;
+export type Statistics = Readonly<Record<Period, PeriodStatistics | null>>;
 
-/** The longest of these periods, in days. */
+/** The longest of these periods with an end, in days. */
 export const STATISTIC_DAYS = PERIODS['1y'];
 
 /** The market price of a day. */
@@ -21,31 +29,120 @@ export interface PeriodStatistics {
   readonly highest: MarketDay;
   /** The mean over all days with a price, in whole cents. */
   readonly mean: Cents;
+  /** In whole cents. */
+  readonly standardDeviation: Cents;
+  /** How fast the price rises, in hundredths of a cent a day; null with only one day. */
+  readonly slope: number | null;
   /** How many days have a price. */
   readonly days: number;
 }
 
-/** Returns the statistics of the periods that end with `newest`, of days in ascending order. */
+/**
+ * Returns the statistics of the periods that end with `newest`, of days in ascending order.
+ * `included` is how many days a plan includes: longer periods are null, and `all` has these days.
+ */
 export function statisticsOf(
   days: readonly { readonly day: Day; readonly market: Cents | null }[],
   newest: Day,
+  included: number | null = null,
 ): Statistics {
-  const priced = days.flatMap(({ day, market }) => (market === null ? [] : { day, market }));
-  const of = (period: keyof Statistics) => {
-    const { from, to } = windowOf(PERIODS[period], newest);
-    return summary(priced.filter(({ day }) => day >= from && day <= to));
+  const summary = new Summary(newest);
+  let last = days.findLastIndex(({ day }) => day <= newest);
+  const of = (period: Period) => {
+    const length = PERIODS[period] ?? included;
+    if (included !== null && length !== null && length > included) return null;
+    const { from } = windowOf(length, newest);
+    for (let one = days[last]; one && one.day >= from; one = days[last]) {
+      if (one.market !== null) summary.addOlder(one.day, one.market);
+      last -= 1;
+    }
+    return summary.result();
   };
-  return { '7d': of('7d'), '30d': of('30d'), '90d': of('90d'), '1y': of('1y') };
+  // In this order, because each period contains the days of the ones before.
+  return { '7d': of('7d'), '30d': of('30d'), '90d': of('90d'), '1y': of('1y'), all: of('all') };
 }
 
-function summary(days: readonly MarketDay[]): PeriodStatistics | null {
-  const [first] = days;
-  if (!first) return null;
-  let [lowest, highest, sum] = [first, first, 0];
-  for (const one of days) {
-    if (one.market <= lowest.market) lowest = one;
-    if (one.market >= highest.market) highest = one;
-    sum += one.market;
+/** Sums up days from the newest to the oldest. */
+class Summary {
+  readonly #newest: Day;
+  #days = 0;
+  #lowest: MarketDay | undefined;
+  #highest: MarketDay | undefined;
+  readonly #prices = new ExactSum();
+  readonly #squares = new ExactSum();
+  /** Ages of days, which are smaller numbers than days and fall while these rise. */
+  readonly #ages = new ExactSum();
+  readonly #agesSquared = new ExactSum();
+  readonly #agesByPrice = new ExactSum();
+
+  constructor(newest: Day) {
+    this.#newest = newest;
   }
-  return { lowest, highest, mean: Math.round(sum / days.length) as Cents, days: days.length };
+
+  addOlder(day: Day, market: Cents): void {
+    const age = this.#newest - day;
+    this.#days += 1;
+    if (!this.#lowest || market < this.#lowest.market) this.#lowest = { day, market };
+    if (!this.#highest || market > this.#highest.market) this.#highest = { day, market };
+    this.#prices.addProduct(market, 1);
+    this.#squares.addProduct(market, market);
+    this.#ages.addProduct(age, 1);
+    this.#agesSquared.addProduct(age, age);
+    this.#agesByPrice.addProduct(age, market);
+  }
+
+  result(): PeriodStatistics | null {
+    const [lowest, highest] = [this.#lowest, this.#highest];
+    if (!lowest || !highest) return null;
+    const n = BigInt(this.#days);
+    const [prices, ages] = [this.#prices.total, this.#ages.total];
+    const variance = n * this.#squares.total - prices * prices;
+    const spread = n * this.#agesSquared.total - ages * ages;
+    const rise = ages * prices - n * this.#agesByPrice.total;
+    return {
+      lowest,
+      highest,
+      mean: roundedQuotient(prices, n) as Cents,
+      // ⌊√v/n + ½⌋ = ⌊(⌊√4v⌋ + n) / 2n⌋
+      standardDeviation: Number((squareRoot(4n * variance) + n) / (2n * n)) as Cents,
+      slope: spread === 0n ? null : roundedQuotient(100n * rise, spread),
+      days: this.#days,
+    };
+  }
+}
+
+/** Larger numbers are added up as BigInts, which are slow. */
+const EXACT = 2 ** 52;
+
+/** A sum of whole numbers that stays exact beyond the largest safe one. */
+class ExactSum {
+  #small = 0;
+  #large = 0n;
+
+  addProduct(a: number, b: number): void {
+    const product = a * b;
+    if (product > EXACT) this.#large += BigInt(a) * BigInt(b);
+    else this.#small += product;
+    if (this.#small <= EXACT) return;
+    this.#large += BigInt(this.#small);
+    this.#small = 0;
+  }
+
+  get total(): bigint {
+    return this.#large + BigInt(this.#small);
+  }
+}
+
+/** Returns a quotient as the nearest whole number; `divisor` is positive. */
+function roundedQuotient(dividend: bigint, divisor: bigint): number {
+  const half = dividend < 0n ? -divisor : divisor;
+  return Number((2n * dividend + half) / (2n * divisor));
+}
+
+/** Returns the square root, rounded down. */
+function squareRoot(square: bigint): bigint {
+  let root = BigInt(Math.floor(Math.sqrt(Number(square))));
+  while (root * root > square) root -= 1n;
+  while ((root + 1n) ** 2n <= square) root += 1n;
+  return root;
 }

@@ -4,7 +4,7 @@ import type { Remaining } from '../accounts/quota/quota-charger.ts';
 import type { UsageRecorder } from '../accounts/quota/usage-recorder.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
-import type { Admission } from './admission.ts';
+import { type Admission, missingHistory } from './admission.ts';
 import { keyInHeaders } from './api-key.ts';
 import { type Encoding, encodingOf } from './compression.ts';
 import type { Guard } from './guard.ts';
@@ -114,6 +114,11 @@ export class HotPath {
     if (!response) {
       // A newer catalogue was published in the meantime.
       this.#handOver(exchange, undefined, undefined);
+      return;
+    }
+    if (missingHistory(caller.plan, response.historyDays)) {
+      // It was made for a caller whose plan includes more days.
+      this.#handOver(exchange, caller, undefined);
       return;
     }
     const sender = { address: exchange.address, isInQuery: false };

@@ -393,37 +393,53 @@ const PeriodStatistics = Type.Unsafe<{
   lowest: { date: string; market: number };
   highest: { date: string; market: number };
   mean: number;
+  standardDeviation: number;
+  slope: number | null;
   days: number;
 } | null>({
   ...Type.Object({
     lowest: DayOfPeriod('lowest'),
     highest: DayOfPeriod('highest'),
     mean: Type.Number({ description: 'Mean of the market prices.', examples: [449.2] }),
+    standardDeviation: Type.Number({
+      description: 'Standard deviation of these prices, in their currency.',
+      examples: [3.11],
+    }),
+    slope: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      description:
+        'How fast they rise, by least squares: US dollars, or units of `currency`, a day; null ' +
+        'with only one day.',
+      examples: [-0.0214],
+    }),
     days: Type.Integer({ description: 'How many days have a market price.', examples: [30] }),
   }),
   type: ['object', 'null'],
   title: 'PeriodStatistics',
-  description: 'Null if no day of the period has a market price.',
+  description: 'Null if no day of the period has a market price, or the plan has fewer days.',
 });
+
+const Statistics = Type.Object(
+  {
+    '7d': PeriodStatistics,
+    '30d': PeriodStatistics,
+    '90d': PeriodStatistics,
+    '1y': PeriodStatistics,
+    all: PeriodStatistics,
+  },
+  {
+    title: 'Statistics',
+    description:
+      'Statistics of periods that end with the newest day of the game; `all` has every day that ' +
+      'the plan includes.',
+  },
+);
 
 /** What cards of lists and batches have only if `include` names it. */
 export const INCLUDED = {
   printings: Type.Optional(Printings),
   history: Type.Optional(HistoryItems),
-  statistics: Type.Optional(
-    Type.Object(
-      {
-        '7d': PeriodStatistics,
-        '30d': PeriodStatistics,
-        '90d': PeriodStatistics,
-        '1y': PeriodStatistics,
-      },
-      {
-        title: 'Statistics',
-        description: 'Statistics of periods that end with the newest day of the game.',
-      },
-    ),
-  ),
+  statistics: Type.Optional(Statistics),
   facts: Type.Optional(Facts),
 };
 
@@ -547,6 +563,18 @@ export const PeriodHistory = Type.Object(
     history: HistoryItems,
   },
   { $id: 'PeriodHistory', title: 'PeriodHistory', description: 'Price history of a period.' },
+);
+
+export const CardStatistics = Type.Object(
+  {
+    cardId: CardId,
+    printing: OptionalText('The printing of these prices', 'Normal'),
+    ...CopyOfHistory,
+    asOf: AsOf,
+    currency: MONEY.currency,
+    statistics: Statistics,
+  },
+  { $id: 'CardStatistics', title: 'CardStatistics', description: 'Statistics of a price.' },
 );
 
 export const DaysHistory = Type.Object(

@@ -68,7 +68,7 @@ forEachEngine((label) => {
       }
     });
 
-    it('adds the statistics of a year', async () => {
+    it('adds the statistics of periods', async () => {
       for (const list of LISTS) {
         const { statistics, history } = await charizardIn(`${list}&include=statistics`);
         assert.equal(history, undefined);
@@ -76,6 +76,8 @@ forEachEngine((label) => {
           lowest: { date: '2026-01-22', market: 6 },
           highest: { date: NEWEST, market: 453.86 },
           mean: 229.93,
+          standardDeviation: 223.93,
+          slope: 74.6433,
           days: 2,
         });
         assert.deepEqual(statistics?.['1y']?.lowest, { date: '2025-01-29', market: 2 });

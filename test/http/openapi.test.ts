@@ -81,6 +81,10 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
     [`${CHARIZARD}/prices`, `${UNPRICED}/prices`, `${UNPRICED_GAME}/prices`],
     ['/v1/cards/x/prices', `${CHARIZARD}/prices?days=x`],
   ],
+  '/v1/cards/:id/statistics': [
+    [`${CHARIZARD}/statistics`, `${UNPRICED}/statistics`, `${UNPRICED_GAME}/statistics`],
+    ['/v1/cards/x/statistics', `${CHARIZARD}/statistics?printing=x`],
+  ],
   '/v1/cards/:id/explain': [
     [`${CHARIZARD}/explain`, `${UNPRICED}/explain`, `${UNPRICED_GAME}/explain`],
     ['/v1/cards/x/explain'],
@@ -120,6 +124,7 @@ const SCHEMAS: readonly string[] = [
   'BatchCard',
   'CardDetail',
   'CardSet',
+  'CardStatistics',
   'CardSummary',
   'Coverage',
   'DaysHistory',

@@ -91,6 +91,19 @@ export class Operations {
     return this.transport.get(`/v1/cards/${encodeURIComponent(id)}/prices`, parameters, options);
   }
 
+  /** Get statistics of a card's price over periods. The lowest and highest market price of each period with their days, mean, standard deviation and slope. Requires the Trader plan or above. */
+  getStatistics(
+    id: string,
+    parameters: Api.GetStatisticsParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.GetStatisticsAnswer> {
+    return this.transport.get(
+      `/v1/cards/${encodeURIComponent(id)}/statistics`,
+      parameters,
+      options,
+    );
+  }
+
   /** Explain where the prices of a card come from. For each number: its source, when it was observed and fetched, the rule that chose it, and what was left out and why. For each number that is null: the reason. During an import, the answer may be a moment ahead of the served prices. Requires the Trader plan or above. */
   explainCard(
     id: string,

@@ -101,7 +101,7 @@ export interface BatchCard {
   printings?: readonly Printing[];
   /** The observed days, oldest first. */
   history?: readonly HistoryDay[];
-  /** Statistics of periods that end with the newest day of the game. */
+  /** Statistics of periods that end with the newest day of the game; `all` has every day that the plan includes. */
   statistics?: Statistics;
   /** What the card is: only what sources give. Numbers are texts as printed. */
   facts?: Facts;
@@ -165,7 +165,7 @@ export interface Candidate {
   printings?: readonly Printing[];
   /** The observed days, oldest first. */
   history?: readonly HistoryDay[];
-  /** Statistics of periods that end with the newest day of the game. */
+  /** Statistics of periods that end with the newest day of the game; `all` has every day that the plan includes. */
   statistics?: Statistics;
   /** What the card is: only what sources give. Numbers are texts as printed. */
   facts?: Facts;
@@ -211,7 +211,7 @@ export interface Card {
   printings?: readonly Printing[];
   /** The observed days, oldest first. */
   history?: readonly HistoryDay[];
-  /** Statistics of periods that end with the newest day of the game. */
+  /** Statistics of periods that end with the newest day of the game; `all` has every day that the plan includes. */
   statistics?: Statistics;
   /** What the card is: only what sources give. Numbers are texts as printed. */
   facts?: Facts;
@@ -297,6 +297,24 @@ export interface CardSet {
   releaseDate: string | null;
 }
 
+/** Statistics of a price. */
+export interface CardStatistics {
+  /** Card id. Never changes. */
+  cardId: string;
+  /** The printing of these prices; null if there is none. */
+  printing: string | null;
+  /** The grade of the prices; absent for the figures. */
+  grade?: string;
+  /** The condition of the prices; absent for the figures. */
+  condition?: string;
+  /** The last day of the window: `asOf` of the request, otherwise the newest day with prices of this game; null without either. */
+  asOf: string | null;
+  /** The currency; only if the request names one. */
+  currency?: ChosenCurrency;
+  /** Statistics of periods that end with the newest day of the game; `all` has every day that the plan includes. */
+  statistics: Statistics;
+}
+
 /** A card in a list. */
 export interface CardSummary {
   /** Card id. Never changes. */
@@ -337,7 +355,7 @@ export interface CardSummary {
   printings?: readonly Printing[];
   /** The observed days, oldest first. */
   history?: readonly HistoryDay[];
-  /** Statistics of periods that end with the newest day of the game. */
+  /** Statistics of periods that end with the newest day of the game; `all` has every day that the plan includes. */
   statistics?: Statistics;
   /** What the card is: only what sources give. Numbers are texts as printed. */
   facts?: Facts;
@@ -797,6 +815,13 @@ export interface GetRelatedCardsAnswer {
 export interface GetSetAnswer {
   /** A card set with its rarities, printings and top cards. */
   data: SetDetail;
+  /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
+  warnings?: readonly ParameterProblem[];
+}
+
+export interface GetStatisticsAnswer {
+  /** Statistics of a price. */
+  data: CardStatistics;
   /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
   warnings?: readonly ParameterProblem[];
 }
@@ -1281,7 +1306,7 @@ export interface PeriodHistory {
   history: readonly HistoryDay[];
 }
 
-/** Null if no day of the period has a market price. */
+/** Null if no day of the period has a market price, or the plan has fewer days. */
 export interface PeriodStatistics {
   /** The newest day with the lowest market price. */
   lowest: MarketDay;
@@ -1289,6 +1314,10 @@ export interface PeriodStatistics {
   highest: MarketDay;
   /** Mean of the market prices. */
   mean: number;
+  /** Standard deviation of these prices, in their currency. */
+  standardDeviation: number;
+  /** How fast they rise, by least squares: US dollars, or units of `currency`, a day; null with only one day. */
+  slope: number | null;
   /** How many days have a market price. */
   days: number;
 }
@@ -1837,16 +1866,18 @@ export interface SetDetailRaritiesItem {
 
 export type SortChoice = 'relevance' | 'price_desc' | 'price_asc' | 'name' | 'newest' | 'number';
 
-/** Statistics of periods that end with the newest day of the game. */
+/** Statistics of periods that end with the newest day of the game; `all` has every day that the plan includes. */
 export interface Statistics {
-  /** Null if no day of the period has a market price. */
+  /** Null if no day of the period has a market price, or the plan has fewer days. */
   '7d': PeriodStatistics | null;
-  /** Null if no day of the period has a market price. */
+  /** Null if no day of the period has a market price, or the plan has fewer days. */
   '30d': PeriodStatistics | null;
-  /** Null if no day of the period has a market price. */
+  /** Null if no day of the period has a market price, or the plan has fewer days. */
   '90d': PeriodStatistics | null;
-  /** Null if no day of the period has a market price. */
+  /** Null if no day of the period has a market price, or the plan has fewer days. */
   '1y': PeriodStatistics | null;
+  /** Null if no day of the period has a market price, or the plan has fewer days. */
+  all: PeriodStatistics | null;
 }
 
 export type TypeChoice =
@@ -1996,7 +2027,7 @@ export interface SearchCardsParameters {
   min_confidence?: MinConfidenceChoice;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
-  /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
+  /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
   /** Counts all results on all pages by these; `price` by ranges. */
   facets?: readonly FacetsChoice[];
@@ -2036,7 +2067,7 @@ export interface SearchCardsBelowCardsParameters {
   min_confidence?: MinConfidenceChoice;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
-  /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
+  /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
   /** Counts all results on all pages by these; `price` by ranges. */
   facets?: readonly FacetsChoice[];
@@ -2094,7 +2125,7 @@ export interface GetCardByExternalIdParameters {
 export interface GetRelatedCardsParameters {
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
-  /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
+  /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
   /** Results per page. */
   limit?: number;
@@ -2142,6 +2173,20 @@ export interface GetHistoryOfDaysParameters {
   strict?: boolean;
 }
 
+/** What `getStatistics` takes. */
+export interface GetStatisticsParameters {
+  /** Name of one of the card's printings; by default the card's default printing. */
+  printing?: string;
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  currency?: CurrencyChoice;
+  /** A grade such as `psa_9` or `bgs_10_black_label`, instead of the figures. */
+  grade?: string;
+  /** A condition such as `near_mint`, instead of the figures. */
+  condition?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
 /** What `explainCard` takes. */
 export interface ExplainCardParameters {
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
@@ -2156,7 +2201,7 @@ export interface GetCardsParameters {
   asOf?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
-  /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
+  /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
@@ -2168,7 +2213,7 @@ export interface GetCardsByQueryParameters {
   asOf?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
-  /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
+  /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
   /** As in `POST /v1/cards/batch`, separated by commas, at most 20. */
   ids: string;
@@ -2290,7 +2335,7 @@ export interface ListCardsOfSetParameters {
   min_confidence?: MinConfidenceChoice;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
-  /** What each card also has: every printing, the history of 30 days, statistics of a year, or its facts. `history` and `statistics` require the Trader plan or above. */
+  /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
   /** Results per page. */
   limit?: number;

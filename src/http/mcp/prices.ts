@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Currency } from '../../domain/currencies.ts';
-import { type Day, PERIODS, type Period, parseDay } from '../../domain/day.ts';
+import { PERIODS, type Period, parseDay } from '../../domain/day.ts';
 import { centsFromDollars, dollarsFromCents } from '../../domain/money.ts';
 import { CONDITIONS, type Condition } from '../../domain/price.ts';
 import { CHANGE_WINDOW_NAMES, type ChangeWindow } from '../../domain/price-changes.ts';
@@ -173,7 +173,7 @@ export const statistics = defineTool({
         '30d': Type.Optional(Summary),
         '90d': Type.Optional(Summary),
         '1y': Type.Optional(Summary),
-      } satisfies Record<keyof Statistics, TSchema>,
+      } satisfies Record<(typeof STATISTIC_PERIODS)[number], TSchema>,
       { description: 'By period; a period without a price is missing.' },
     ),
   }),
@@ -184,11 +184,11 @@ export const statistics = defineTool({
       const [day, market] = [parseDay(date), centsFromDollars(price)];
       return day === undefined || market === undefined ? [] : [{ day, market }];
     });
-    const found = Object.entries(newest === undefined ? {} : statisticsOf(days, newest as Day));
+    const found = newest === undefined ? undefined : statisticsOf(days, newest, PERIODS[longest]);
     const periods = Object.fromEntries(
-      found.flatMap(([period, one]) => {
-        // A longer period has days that were not read.
-        if (!one || PERIODS[period as keyof Statistics] > PERIODS[longest]) return [];
+      STATISTIC_PERIODS.flatMap((period) => {
+        const one = found?.[period];
+        if (!one) return [];
         const { lowest, highest, mean, days } = one;
         const summary = { lowest: pointOf(lowest), highest: pointOf(highest) };
         return [[period, { ...summary, mean: dollarsFromCents(mean), days }] as const];

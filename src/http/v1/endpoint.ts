@@ -4,7 +4,7 @@ import type { UsageReport } from '../../accounts/quota/usage-report.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CopyName } from '../../domain/copy.ts';
 import { type Day, type Millis, windowOf } from '../../domain/day.ts';
-import type { ApiErrorCode } from '../../domain/errors.ts';
+import type { ApiError, ApiErrorCode } from '../../domain/errors.ts';
 import type { KeyScope } from '../../domain/key-scopes.ts';
 import type { PastPrices } from '../../domain/past-prices.ts';
 import type { Feature, Plan, PlanTable } from '../../domain/plans.ts';
@@ -60,6 +60,7 @@ export class PlanHistory {
   readonly #caller: PlanHolder;
   readonly #isOpen: boolean;
   #daysRead = 0;
+  #isBounded = false;
 
   /** `isOpen` lets plans without the feature `history` read the days that they include. */
   constructor(
@@ -88,6 +89,25 @@ export class PlanHistory {
   /** How many days back this caller has read; 0 for none, `Infinity` for all. */
   get daysRead(): number {
     return this.#daysRead;
+  }
+
+  /** Whether the body may lack days that other plans include, so it is not kept for others. */
+  get isBounded(): boolean {
+    return this.#isBounded;
+  }
+
+  /**
+   * Returns how many days up to a day, so many days before the newest, the plan of this caller
+   * includes; null for all.
+   *
+   * @throws ApiError PLAN_RESTRICTION when these are less than `least`.
+   */
+  longest(least = 0, age = 0): number | null {
+    this.require(least + age);
+    const { historyDays } = this.#caller.plan;
+    if (historyDays === null) return null;
+    this.#isBounded = true;
+    return Math.max(0, historyDays - age);
   }
 
   /**
@@ -129,10 +149,10 @@ export class PlanHistory {
    * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include these days.
    */
   async lastOfEach(
-    days: number,
+    days: number | null,
     printings: readonly NewestDay[],
   ): Promise<ReadonlyMap<number, readonly HistoryDay[]>> {
-    this.require(days);
+    this.require(days ?? Number.POSITIVE_INFINITY);
     if (days === 0) return new Map();
     return this.#readEach(
       printings.map(({ printing, newest, asOf = newest }) => {
@@ -168,12 +188,17 @@ export class PlanHistory {
 
   /** @throws ApiError PLAN_RESTRICTION when the caller's plan does not include this many days. */
   require(days: number): void {
-    if (days === 0) return;
-    const { plan, plans } = this.#caller;
-    if (!this.#isOpen && !this.isIncluded) throw missingFeature('history', plans);
-    const restriction = missingHistory(plan, days);
+    const restriction = this.restrictionOf(days);
     if (restriction) throw restriction;
     this.#daysRead = Math.max(this.#daysRead, days);
+  }
+
+  /** Returns the error if the caller's plan does not include this many days. */
+  restrictionOf(days: number): ApiError | undefined {
+    if (days === 0) return undefined;
+    const { plan, plans } = this.#caller;
+    if (!this.#isOpen && !this.isIncluded) return missingFeature('history', plans);
+    return missingHistory(plan, days);
   }
 }
 

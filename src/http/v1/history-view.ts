@@ -58,16 +58,19 @@ export function statisticsView(of: Statistics) {
     '30d': periodView(of['30d']),
     '90d': periodView(of['90d']),
     '1y': periodView(of['1y']),
+    all: periodView(of.all),
   };
 }
 
 function periodView(of: PeriodStatistics | null) {
   if (of === null) return null;
-  const { lowest, highest, mean, days } = of;
+  const { lowest, highest, mean, standardDeviation, slope, days } = of;
   return {
     lowest: marketDay(lowest),
     highest: marketDay(highest),
     mean: dollarsFromCents(mean),
+    standardDeviation: dollarsFromCents(standardDeviation),
+    slope: slope === null ? null : slope / 10_000,
     days,
   };
 }

@@ -5,16 +5,17 @@ import type { WantedCurrency } from '../../domain/currencies.ts';
 import { type Day, dayOf, PERIODS, type Period } from '../../domain/day.ts';
 import { isGrade } from '../../domain/grades.ts';
 import type { HistoryDay } from '../../domain/price.ts';
+import { statisticsOf } from '../../history/statistics.ts';
 import { invalidParameter } from '../errors.ts';
 import { CurrencyParameter, Defaulted, IdParameter, localPricesOf } from '../parameters.ts';
-import { DaysHistory, One, PeriodHistory } from '../schemas.ts';
+import { CardStatistics, DaysHistory, One, PeriodHistory } from '../schemas.ts';
 import { HISTORY_TABLE } from '../tables.ts';
 import { shown } from '../validation.ts';
 import { AsOfParameter, askedDay } from './as-of.ts';
 import { requireCard } from './card.ts';
 import { askedCopy, CopyParameters } from './copy-parameters.ts';
 import { defineEndpoint, type PlanHistory, type Resources } from './endpoint.ts';
-import { historyItems, localDays } from './history-view.ts';
+import { historyItems, localDays, statisticsView } from './history-view.ts';
 import { dateOf } from './views.ts';
 
 const PrintingParameter = Type.Optional(
@@ -37,6 +38,12 @@ export const PeriodQuery = Type.Object({
   ),
   printing: PrintingParameter,
   asOf: AsOfParameter,
+  currency: CurrencyParameter,
+  ...CopyParameters,
+});
+
+const PrintingQuery = Type.Object({
+  printing: PrintingParameter,
   currency: CurrencyParameter,
   ...CopyParameters,
 });
@@ -107,6 +114,31 @@ export const historyOfDays = defineEndpoint({
   },
 });
 
+export const cardStatistics = defineEndpoint({
+  method: 'GET',
+  path: '/v1/cards/:id/statistics',
+  feature: 'history',
+  errors: ['CARD_NOT_FOUND'],
+  schema: {
+    operationId: 'getStatistics',
+    summary: "Get statistics of a card's price over periods",
+    description:
+      'The lowest and highest market price of each period with their days, mean, standard ' +
+      'deviation and slope. Requires the Trader plan or above.',
+    params: IdParameter,
+    querystring: PrintingQuery,
+    response: { 200: One(CardStatistics) },
+  },
+  isCacheable: () => true,
+  async answer(resources, { params, query }, history) {
+    const days = history.longest();
+    const asked = { ...query, days };
+    const read = await readDays(resources, history, asked, () => subject(resources, params.id));
+    const statistics = statisticsOf(read.days, read.newest, days);
+    return { data: { cardId: params.id, ...read.shown, statistics: statisticsView(statistics) } };
+  },
+});
+
 /** Returns how many days a query for a period asks for; 0 for an unknown period. */
 export function daysOfPeriod(query: unknown): number {
   const { period = '30d' } = query as { period?: string };
@@ -136,29 +168,45 @@ function subject({ catalog }: Resources, id: string): Subject {
   return { card, known: catalog.asOf(card.set.game) };
 }
 
-/** Reads the last days of a printing, up to the requested day or the newest day of its game. */
+/**
+ * Reads the last days of a printing, up to the requested day or the newest day of its game, as an
+ * answer has them.
+ */
 export async function readHistory(
+  resources: Resources,
+  history: PlanHistory,
+  asked: Asked,
+  find: () => Subject,
+) {
+  const { shown, days } = await readDays(resources, history, asked, find);
+  return { ...shown, history: historyItems(days) };
+}
+
+/** Reads the last days of a printing, in the asked currency, and what an answer shows of them. */
+async function readDays(
   { catalog, clock }: Resources,
   history: PlanHistory,
   asked: Asked,
   find: () => Subject,
 ) {
   const copy = askedCopy(asked);
-  const end = askedDay(asked, dayOf(clock()));
+  const today = dayOf(clock());
+  const end = askedDay(asked, today);
   const { card, known } = find();
   const printing = choosePrinting(card, asked.printing);
   const window = { days: asked.days, copy, known, asOf: end };
   const read = printing && (await daysOf(history, printing, window));
   const { days = [], asOf = end ?? known } = read ?? {};
+  const local = printing && localPricesOf(asked, catalog, today);
+  const currency = printing && local?.currencyOf(printing);
   const shown = {
     printing: printing?.name ?? null,
     ...(copy !== undefined && (isGrade(copy) ? { grade: copy } : { condition: copy })),
     asOf: asOf === null ? null : dateOf(asOf),
+    ...(currency && { currency }),
   };
-  const local = printing && localPricesOf(asked, catalog, dayOf(clock()));
-  if (!local) return { ...shown, history: historyItems(days) };
-  const currency = local.currencyOf(printing);
-  return { ...shown, currency, history: historyItems(localDays(days, currency, local)) };
+  const inCurrency = local && currency ? localDays(days, currency, local) : days;
+  return { shown, days: inCurrency, newest: asOf ?? today };
 }
 
 interface AskedDays {

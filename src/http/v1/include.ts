@@ -15,7 +15,7 @@ import { printingItems } from './views.ts';
 /** What lists and batches of cards have in addition, for callers who ask for it. */
 
 export const IncludeParameter = Words(
-  'What each card also has: every printing, the history of 30 days, statistics of a year, or ' +
+  'What each card also has: every printing, the history of 30 days, statistics of its price, or ' +
     'its facts. `history` and `statistics` require the Trader plan or above.',
   INCLUDES,
 );
@@ -30,7 +30,7 @@ type Include = (typeof INCLUDES)[number];
 
 const HISTORY_DAYS = PERIODS['30d'];
 
-/** How many days of history each part needs. */
+/** How many days of history each part needs at least. */
 const DAYS_NEEDED: Readonly<Record<Include, number>> = {
   printings: 0,
   history: HISTORY_DAYS,
@@ -80,7 +80,7 @@ export async function includedParts(
   const printings = include.includes('printings')
     ? cards.map((card) => printingItems(local?.card(card) ?? card, { estimates, today }))
     : [];
-  const past = await readPast(history, include, listed);
+  const { days: past, included } = await readPast(history, include, listed);
   const facts = include.includes('facts')
     ? await resources.facts(cards.map(({ rowId }) => rowId))
     : undefined;
@@ -92,7 +92,7 @@ export async function includedParts(
     const parts = {
       printings: () => printings[index] ?? [],
       history: () => historyItems(days.filter(({ day }) => day >= from)),
-      statistics: () => statisticsView(statisticsOf(days, end)),
+      statistics: () => statisticsView(statisticsOf(days, end, included)),
       facts: () => facts?.get(card.rowId) ?? {},
     };
     return Object.fromEntries(include.map((part) => [part, parts[part]()])) as Included;
@@ -119,17 +119,26 @@ interface Listed {
   readonly asOf: Day | undefined;
 }
 
-/** Reads the days of the printings of a list, as many as its parts need, by row id. */
-function readPast(
+/** The days of the printings of a list. */
+interface Past {
+  /** As many as the parts of a list need, by row id. */
+  readonly days: ReadonlyMap<number, readonly HistoryDay[]>;
+  /** How many days the plan includes up to the last one; null for all. */
+  readonly included: number | null;
+}
+
+async function readPast(
   history: PlanHistory,
   include: readonly Include[],
   listed: readonly Listed[],
-): Promise<ReadonlyMap<number, readonly HistoryDay[]>> {
-  const needed = include.map((part) => DAYS_NEEDED[part]);
-  return history.lastOfEach(
-    Math.max(...needed),
-    listed.flatMap(({ printing, newest, asOf }) => {
-      return printing && newest !== null ? [{ printing: printing.rowId, newest, asOf }] : [];
-    }),
-  );
+): Promise<Past> {
+  const ages = listed.map(({ newest, asOf }) => (newest ?? 0) - (asOf ?? newest ?? 0));
+  const needed = Math.max(...include.map((part) => DAYS_NEEDED[part]));
+  const included = include.includes('statistics')
+    ? history.longest(needed, Math.max(0, ...ages))
+    : needed;
+  const printings = listed.flatMap(({ printing, newest, asOf }) => {
+    return printing && newest !== null ? [{ printing: printing.rowId, newest, asOf }] : [];
+  });
+  return { days: await history.lastOfEach(included, printings), included };
 }

@@ -18,6 +18,7 @@ import { errorResponses, goodResponses, REQUEST_HEADERS } from '../openapi.ts';
 import { StrictParameter } from '../parameters.ts';
 import { pathOf } from '../request-log.ts';
 import {
+  type CachedResponse,
   type Edition,
   etagOf,
   type ResponseCache,
@@ -38,7 +39,7 @@ import {
   type ServiceResources,
 } from './endpoint.ts';
 import { explain } from './explain.ts';
-import { historyOfDays, historyOfPeriod } from './history.ts';
+import { cardStatistics, historyOfDays, historyOfPeriod } from './history.ts';
 import { marketplaceChanges } from './marketplace-changes.ts';
 import { movers } from './movers.ts';
 import type { PagePlace } from './page-cursor.ts';
@@ -59,6 +60,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   related, //         GET  /v1/cards/:id/related
   historyOfPeriod, // GET  /v1/cards/:id/history   Trader and above
   historyOfDays, //   GET  /v1/cards/:id/prices    Trader and above
+  cardStatistics, //  GET  /v1/cards/:id/statistics   Trader and above
   explain, //         GET  /v1/cards/:id/explain   Trader and above
   batch, //           POST /v1/cards/batch         Trader and above
   batchOfQuery, //    GET  /v1/cards               Trader and above
@@ -198,7 +200,11 @@ function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount
     const { url } = request;
     const fragments = { cache, edition: editionOf(resources) };
     const answer = async () => {
-      return completed(await endpoint.answer(resources, request, history, caller), request);
+      return completed(
+        await endpoint.answer(resources, request, history, caller),
+        request,
+        history,
+      );
     };
     const table = wantedTable(offered, request);
     if (table) {
@@ -212,15 +218,13 @@ function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount
       addLink(reply, linksOf(endpoint, url, body));
       return withWarnings(body, request);
     }
-    const cached = cache.get(url, fragments.edition);
+    const cached = allowed(cache.get(url, fragments.edition), history);
     if (cached) {
-      // It may have been cached for a caller whose plan includes more.
-      history.require(cached.historyDays);
       addLink(reply, cached.link);
       return sendJson(reply, cached);
     }
-    const { body, isComplete } = await answer();
-    if (!isComplete) return withWarnings(body, request);
+    const { body, isKept } = await answer();
+    if (!isKept) return withWarnings(body, request);
     const parts = partsOf(endpoint, request, { body, historyDays: history.daysRead });
     const text = serialized(reply, body, fragments);
     const added = cache.add(url, fragments.edition, { ...parts, ...text });
@@ -229,11 +233,16 @@ function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount
   };
 }
 
+/** Returns a kept body, unless it was made for a caller whose plan includes more history. */
+function allowed(kept: CachedResponse | undefined, history: PlanHistory) {
+  return kept && !history.restrictionOf(kept.historyDays) ? kept : undefined;
+}
+
 /** Returns a body with whether it can be kept. Logs why a part of it is missing. */
-function completed(answered: unknown, { log, id }: FastifyRequest) {
-  if (!(answered instanceof Incomplete)) return { body: answered, isComplete: true };
+function completed(answered: unknown, { log, id }: FastifyRequest, { isBounded }: PlanHistory) {
+  if (!(answered instanceof Incomplete)) return { body: answered, isKept: !isBounded };
   logFailure(log, answered.cause, 'an answer lacks a part', { reqId: id });
-  return { body: answered.body as unknown, isComplete: false };
+  return { body: answered.body as unknown, isKept: false };
 }
 
 function sendJson(reply: FastifyReply, { payload, etag }: Serialized): string {

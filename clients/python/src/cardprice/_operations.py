@@ -263,6 +263,31 @@ class Operations:
             },
         )
 
+    def get_statistics(
+        self,
+        id: str,
+        *,
+        printing: str | None = None,
+        currency: types.CurrencyChoice | None = None,
+        grade: str | None = None,
+        condition: str | None = None,
+        strict: bool | None = None,
+    ) -> types.GetStatisticsAnswer:
+        """Get statistics of a card's price over periods. The lowest and highest market
+        price of each period with their days, mean, standard deviation and slope.
+        Requires the Trader plan or above."""
+        return self._transport.get(
+            types.GetStatisticsAnswer,
+            path_of("/v1/cards/{}/statistics", id),
+            {
+                "printing": printing,
+                "currency": currency,
+                "grade": grade,
+                "condition": condition,
+                "strict": strict,
+            },
+        )
+
     def explain_card(
         self,
         id: str,
@@ -931,6 +956,31 @@ class AsyncOperations:
                 "days": days,
                 "printing": printing,
                 "asOf": as_of,
+                "currency": currency,
+                "grade": grade,
+                "condition": condition,
+                "strict": strict,
+            },
+        )
+
+    async def get_statistics(
+        self,
+        id: str,
+        *,
+        printing: str | None = None,
+        currency: types.CurrencyChoice | None = None,
+        grade: str | None = None,
+        condition: str | None = None,
+        strict: bool | None = None,
+    ) -> types.GetStatisticsAnswer:
+        """Get statistics of a card's price over periods. The lowest and highest market
+        price of each period with their days, mean, standard deviation and slope.
+        Requires the Trader plan or above."""
+        return await self._transport.get(
+            types.GetStatisticsAnswer,
+            path_of("/v1/cards/{}/statistics", id),
+            {
+                "printing": printing,
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,

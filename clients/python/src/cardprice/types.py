@@ -86,7 +86,8 @@ class BatchCard(TypedDict):
     printings: NotRequired[list[Printing]]
     #: The observed days, oldest first.
     history: NotRequired[list[HistoryDay]]
-    #: Statistics of periods that end with the newest day of the game.
+    #: Statistics of periods that end with the newest day of the game; `all` has every day that
+    #: the plan includes.
     statistics: NotRequired[Statistics]
     #: What the card is: only what sources give. Numbers are texts as printed.
     facts: NotRequired[Facts]
@@ -154,7 +155,8 @@ class Candidate(TypedDict):
     printings: NotRequired[list[Printing]]
     #: The observed days, oldest first.
     history: NotRequired[list[HistoryDay]]
-    #: Statistics of periods that end with the newest day of the game.
+    #: Statistics of periods that end with the newest day of the game; `all` has every day that
+    #: the plan includes.
     statistics: NotRequired[Statistics]
     #: What the card is: only what sources give. Numbers are texts as printed.
     facts: NotRequired[Facts]
@@ -202,7 +204,8 @@ class Card(TypedDict):
     printings: NotRequired[list[Printing]]
     #: The observed days, oldest first.
     history: NotRequired[list[HistoryDay]]
-    #: Statistics of periods that end with the newest day of the game.
+    #: Statistics of periods that end with the newest day of the game; `all` has every day that
+    #: the plan includes.
     statistics: NotRequired[Statistics]
     #: What the card is: only what sources give. Numbers are texts as printed.
     facts: NotRequired[Facts]
@@ -295,6 +298,26 @@ class CardSet(TypedDict):
     releaseDate: str | None
 
 
+class CardStatistics(TypedDict):
+    """Statistics of a price."""
+    #: Card id. Never changes.
+    cardId: str
+    #: The printing of these prices; null if there is none.
+    printing: str | None
+    #: The grade of the prices; absent for the figures.
+    grade: NotRequired[str]
+    #: The condition of the prices; absent for the figures.
+    condition: NotRequired[str]
+    #: The last day of the window: `asOf` of the request, otherwise the newest day with prices of
+    #: this game; null without either.
+    asOf: str | None
+    #: The currency; only if the request names one.
+    currency: NotRequired[ChosenCurrency]
+    #: Statistics of periods that end with the newest day of the game; `all` has every day that
+    #: the plan includes.
+    statistics: Statistics
+
+
 class CardSummary(TypedDict):
     """A card in a list."""
     #: Card id. Never changes.
@@ -336,7 +359,8 @@ class CardSummary(TypedDict):
     printings: NotRequired[list[Printing]]
     #: The observed days, oldest first.
     history: NotRequired[list[HistoryDay]]
-    #: Statistics of periods that end with the newest day of the game.
+    #: Statistics of periods that end with the newest day of the game; `all` has every day that
+    #: the plan includes.
     statistics: NotRequired[Statistics]
     #: What the card is: only what sources give. Numbers are texts as printed.
     facts: NotRequired[Facts]
@@ -800,6 +824,13 @@ class GetSetAnswer(TypedDict):
     warnings: NotRequired[list[ParameterProblem]]
 
 
+class GetStatisticsAnswer(TypedDict):
+    #: Statistics of a price.
+    data: CardStatistics
+    #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
+    warnings: NotRequired[list[ParameterProblem]]
+
+
 class GetUsageAnswer(TypedDict):
     #: What an account has used.
     data: Usage
@@ -1223,13 +1254,18 @@ class PeriodHistory(TypedDict):
 
 
 class PeriodStatistics(TypedDict):
-    """Null if no day of the period has a market price."""
+    """Null if no day of the period has a market price, or the plan has fewer days."""
     #: The newest day with the lowest market price.
     lowest: MarketDay
     #: The newest day with the highest market price.
     highest: MarketDay
     #: Mean of the market prices.
     mean: float
+    #: Standard deviation of these prices, in their currency.
+    standardDeviation: float
+    #: How fast they rise, by least squares: US dollars, or units of `currency`, a day; null with
+    #: only one day.
+    slope: float | None
     #: How many days have a market price.
     days: int
 
@@ -1765,6 +1801,7 @@ Statistics = TypedDict(
         "30d": "PeriodStatistics | None",
         "90d": "PeriodStatistics | None",
         "1y": "PeriodStatistics | None",
+        "all": "PeriodStatistics | None",
     },
 )
 
