@@ -528,7 +528,7 @@ export const BatchCard = Type.Object(
   { $id: 'BatchCard', title: 'BatchCard', description: 'A card in a batch result.' },
 );
 
-const AsOf = Type.Unsafe<string | null>({
+export const AsOf = Type.Unsafe<string | null>({
   title: 'AsOf',
   type: ['string', 'null'],
   description:

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { CardSummary, GameSlugText, NextCursor, SetItem, Text } from './schemas.ts';
+import { INDEX_CHANGES } from '../history/price-index.ts';
+import { AsOf, CardSummary, GameSlugText, NextCursor, SetItem, Text } from './schemas.ts';
 
 /** The schemas of sets, rarities and related cards. */
 
@@ -32,6 +33,40 @@ export const SetDetail = Type.Object(
 export const RarityItem = Type.Object(
   { game: GameSlugText, rarity: Rarity, cardCount: CardCount('this rarity in the game') },
   { $id: 'Rarity', title: 'Rarity', description: 'A rarity of a game.' },
+);
+
+const Change = Type.Unsafe<number | null>({
+  title: 'IndexChange',
+  type: ['number', 'null'],
+  description: 'In percent, of prices in US dollars; null where the index begins later.',
+});
+
+export const PriceIndexBody = Type.Object(
+  {
+    setId: Type.Optional(SetItem.properties.setId),
+    game: GameSlugText,
+    period: Type.String({ description: 'The requested period.', examples: ['30d'] }),
+    asOf: AsOf,
+    changes: Type.Object(
+      Object.fromEntries(INDEX_CHANGES.map((name) => [name, Change])) as Record<
+        (typeof INDEX_CHANGES)[number],
+        typeof Change
+      >,
+      { description: 'The changes up to `asOf`.' },
+    ),
+    index: Type.Array(
+      Type.Object({
+        date: Text('`YYYY-MM-DD` (UTC).', '2026-01-28'),
+        value: Type.Number({ description: 'To two decimals.', examples: [103.27] }),
+      }),
+      { description: 'Every day from the first one with a price, which has 100, to `asOf`.' },
+    ),
+  },
+  {
+    $id: 'PriceIndex',
+    title: 'PriceIndex',
+    description: 'How the market prices of a set or game moved as a whole.',
+  },
 );
 
 const Neighbour = (which: string) =>

@@ -107,8 +107,16 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
     ['/v1/sets/pokemon-base-set/cards', '/v1/sets/fab-monarch/cards?max_price=1'],
     ['/v1/sets/x/cards', '/v1/sets/pokemon-base-set/cards?min_price=x'],
   ],
+  '/v1/sets/:setId/index': [
+    ['/v1/sets/pokemon-base-set/index', '/v1/sets/fab-monarch/index?period=all'],
+    ['/v1/sets/x/index', '/v1/sets/pokemon-base-set/index?period=x'],
+  ],
   '/v1/games': [['/v1/games'], []],
   '/v1/games/:game/sets': [['/v1/games/pokemon/sets'], ['/v1/games/x/sets']],
+  '/v1/games/:game/index': [
+    ['/v1/games/pokemon/index', '/v1/games/fab/index'],
+    ['/v1/games/x/index', '/v1/games/pokemon/index?period=x'],
+  ],
   '/v1/rarities': [['/v1/rarities', '/v1/rarities?game=mtg'], ['/v1/rarities?game=x']],
   '/v1/movers': [['/v1/movers', '/v1/movers?game=mtg&min=0.5'], ['/v1/movers?window=x']],
   '/v1/coverage': [['/v1/coverage', '/v1/coverage?game=pokemon'], ['/v1/coverage?game=x']],
@@ -135,6 +143,7 @@ const SCHEMAS: readonly string[] = [
   'MarketplaceChange',
   'Mover',
   'PeriodHistory',
+  'PriceIndex',
   'Rarity',
   'Related',
   'ResolvedItem',
@@ -155,6 +164,7 @@ const REQUIRED: readonly string[] = [
   'setId',
   'idSpace',
   'externalId',
+  'GET /v1/games/{game}/index game',
   'GET /v1/games/{game}/sets game',
 ];
 

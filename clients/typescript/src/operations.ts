@@ -202,6 +202,15 @@ export class Operations {
     );
   }
 
+  /** Get the price index of a set. How the market prices of its cards, in US dollars, moved as a whole. Printings that come or go move nothing. Requires the Trader plan or above. */
+  getIndexOfSet(
+    setId: string,
+    parameters: Api.GetIndexOfSetParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.GetIndexOfSetAnswer> {
+    return this.transport.get(`/v1/sets/${encodeURIComponent(setId)}/index`, parameters, options);
+  }
+
   /** List all supported games. With the number of cards and sets of each. */
   listGames(
     parameters: Api.ListGamesParameters = {},
@@ -217,6 +226,15 @@ export class Operations {
     options?: CallOptions,
   ): Promise<Api.ListSetsOfGameAnswer> {
     return this.transport.get(`/v1/games/${encodeURIComponent(game)}/sets`, parameters, options);
+  }
+
+  /** Get the price index of a game. How the market prices of its cards, in US dollars, moved as a whole. Printings that come or go move nothing. Requires the Trader plan or above. */
+  getIndexOfGame(
+    game: Api.GameChoice,
+    parameters: Api.GetIndexOfGameParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.GetIndexOfSetAnswer> {
+    return this.transport.get(`/v1/games/${encodeURIComponent(game)}/index`, parameters, options);
   }
 
   /** List the rarities of games. With the number of cards of each. Cards without a rarity are not counted. */

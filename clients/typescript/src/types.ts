@@ -798,6 +798,13 @@ export interface GetHistoryOfProductAnswer {
   warnings?: readonly ParameterProblem[];
 }
 
+export interface GetIndexOfSetAnswer {
+  /** How the market prices of a set or game moved as a whole. */
+  data: PriceIndex;
+  /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
+  warnings?: readonly ParameterProblem[];
+}
+
 export interface GetProductAnswer {
   /** A product with all its prices. */
   data: ProductDetail;
@@ -1330,6 +1337,43 @@ export interface PriceBand {
   max: number | null;
   /** How many results have such a market price. */
   count: number;
+}
+
+/** How the market prices of a set or game moved as a whole. */
+export interface PriceIndex {
+  /** Id of the set. Never changes. */
+  setId?: string;
+  /** Slug of the game. */
+  game: GameSlug;
+  /** The requested period. */
+  period: string;
+  /** The last day of the window: `asOf` of the request, otherwise the newest day with prices of this game; null without either. */
+  asOf: string | null;
+  /** The changes up to `asOf`. */
+  changes: PriceIndexChanges;
+  /** Every day from the first one with a price, which has 100, to `asOf`. */
+  index: readonly PriceIndexIndexItem[];
+}
+
+/** The changes up to `asOf`. */
+export interface PriceIndexChanges {
+  /** In percent, of prices in US dollars; null where the index begins later. */
+  '1d': number | null;
+  /** In percent, of prices in US dollars; null where the index begins later. */
+  '7d': number | null;
+  /** In percent, of prices in US dollars; null where the index begins later. */
+  '30d': number | null;
+  /** In percent, of prices in US dollars; null where the index begins later. */
+  '90d': number | null;
+  /** In percent, of prices in US dollars; null where the index begins later. */
+  '1y': number | null;
+}
+
+export interface PriceIndexIndexItem {
+  /** `YYYY-MM-DD` (UTC). */
+  date: string;
+  /** To two decimals. */
+  value: number;
 }
 
 /** The copy whose price it is. */
@@ -2347,6 +2391,14 @@ export interface ListCardsOfSetParameters {
   strict?: boolean;
 }
 
+/** What `getIndexOfSet` takes. */
+export interface GetIndexOfSetParameters {
+  /** How far back from the newest day with prices of the game. */
+  period?: PeriodChoice;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
 /** What `listGames` takes. */
 export interface ListGamesParameters {
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
@@ -2355,6 +2407,14 @@ export interface ListGamesParameters {
 
 /** What `listSetsOfGame` takes. */
 export interface ListSetsOfGameParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `getIndexOfGame` takes. */
+export interface GetIndexOfGameParameters {
+  /** How far back from the newest day with prices of the game. */
+  period?: PeriodChoice;
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
 }

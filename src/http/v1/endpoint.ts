@@ -1,3 +1,4 @@
+import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Static, TSchema } from 'typebox';
 import type { KeyRestrictions } from '../../accounts/keys/key-restrictions.ts';
 import type { UsageReport } from '../../accounts/quota/usage-report.ts';
@@ -35,6 +36,9 @@ export type SeriesReader = ReturnType<typeof seriesReader>;
 
 /** Reads the prices of printings on a day. */
 export type PastPricesReader = ReturnType<typeof pastPricesReader>;
+
+/** How many printings are read in one tick of the event loop, in a few milliseconds. */
+const PRINTINGS_PER_TICK = 25;
 
 /** The plan of an authenticated caller, and all plans of the service. */
 export interface PlanHolder {
@@ -160,6 +164,29 @@ export class PlanHistory {
         return { printing, ...windowOf(days, asOf) };
       }),
     );
+  }
+
+  /**
+   * Reads the last `days` days of any number of printings like {@link lastOfEach}, a few at a time,
+   * so that other requests are answered in between. Damaged histories are left out.
+   *
+   * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include these days.
+   */
+  async *inParts(
+    days: number,
+    newest: Day,
+    printings: readonly number[],
+  ): AsyncGenerator<ReadonlyMap<number, readonly HistoryDay[]>> {
+    this.require(days);
+    const window = windowOf(days, newest);
+    for (let at = 0; at < printings.length; at += PRINTINGS_PER_TICK) {
+      const part = printings.slice(at, at + PRINTINGS_PER_TICK);
+      yield await this.#readEach(
+        part.map((printing) => ({ printing, ...window })),
+        () => {},
+      );
+      await yieldToRequests();
+    }
   }
 
   /**

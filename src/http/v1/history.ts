@@ -27,15 +27,17 @@ const PrintingParameter = Type.Optional(
   }),
 );
 
+export const PeriodParameter = Defaulted(
+  Type.Unsafe<Period>({
+    type: 'string',
+    description: 'How far back from the newest day with prices of the game.',
+    enum: Object.keys(PERIODS),
+    default: '30d',
+  }),
+);
+
 export const PeriodQuery = Type.Object({
-  period: Defaulted(
-    Type.Unsafe<Period>({
-      type: 'string',
-      description: 'How far back from the newest day with prices of the game.',
-      enum: Object.keys(PERIODS),
-      default: '30d',
-    }),
-  ),
+  period: PeriodParameter,
   printing: PrintingParameter,
   asOf: AsOfParameter,
   currency: CurrencyParameter,

@@ -43,6 +43,7 @@ import { cardStatistics, historyOfDays, historyOfPeriod } from './history.ts';
 import { marketplaceChanges } from './marketplace-changes.ts';
 import { movers } from './movers.ts';
 import type { PagePlace } from './page-cursor.ts';
+import { gameIndex, setIndex } from './price-index.ts';
 import { product, productHistory, products } from './products.ts';
 import { resolve } from './resolve.ts';
 import { autocomplete, cardSearch, search } from './search.ts';
@@ -71,8 +72,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   sets, //            GET  /v1/sets
   set, //             GET  /v1/sets/:setId
   setCards, //        GET  /v1/sets/:setId/cards
+  setIndex, //        GET  /v1/sets/:setId/index      Trader and above
   games, //           GET  /v1/games
   setsOfGame, //      GET  /v1/games/:game/sets
+  gameIndex, //       GET  /v1/games/:game/index      Trader and above
   rarities, //        GET  /v1/rarities
   movers, //          GET  /v1/movers
   marketplaceChanges, // GET /v1/marketplace-changes   Trader and above

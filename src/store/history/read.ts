@@ -50,15 +50,17 @@ export interface PrintingWindow extends Window {
 
 /**
  * Returns a function that reads the days of several printings as {@link historyReader} reads those
- * of one: all of them with a statement for the recent blocks and one for the sealed ones.
+ * of one: all of them with a statement for the recent blocks and one for the sealed ones. With
+ * `onDamage`, it leaves out printings whose history is damaged.
  */
 export function historiesReader({
   db,
 }: Opened<Database>): (
   windows: readonly PrintingWindow[],
+  onDamage?: ExportFilter['onDamage'],
 ) => Promise<Map<number, readonly HistoryDay[]>> {
   const provenances = new KnownProvenances(db);
-  return async (windows) => {
+  return async (windows, onDamage) => {
     const printings = windows.map(({ printing }) => printing);
     const recent = await queryInChunks(printings, (chunk) => {
       return db
@@ -78,15 +80,30 @@ export function historiesReader({
     });
     const older = Map.groupBy(sealed, ({ id }) => sealedSpan(id).printing);
     return provenances.resolve((provenanceOf) => {
-      const read = windows.map((window) => {
+      const read = windows.flatMap((window) => {
         const { printing } = window;
         const row = rows.get(printing);
-        const days = row && daysOf(window, row, older.get(printing) ?? [], provenanceOf);
-        return [printing, days ?? []] as const;
+        const decode = () => daysOf(window, row, older.get(printing) ?? [], provenanceOf);
+        const days = unlessDamaged(decode, onDamage);
+        return days ? [[printing, days] as const] : [];
       });
       return new Map(read);
     });
   };
+}
+
+/** Returns undefined for a damaged history, unless `onDamage` is undefined: then it throws. */
+function unlessDamaged<Result>(
+  decode: () => Result,
+  onDamage: ExportFilter['onDamage'],
+): Result | undefined {
+  try {
+    return decode();
+  } catch (error) {
+    if (!onDamage || !(error instanceof DamagedHistory)) throw error;
+    onDamage(error);
+    return undefined;
+  }
 }
 
 /** Returns the part of a window from before the recent block; undefined if there is none. */
@@ -98,10 +115,11 @@ function olderThan(row: HistoryRecentRow, from: Day, to: Day): Window | undefine
 /** Decodes the days of a window from the blocks of a printing. */
 function daysOf(
   { from, to }: Window,
-  row: HistoryRecentRow,
+  row: HistoryRecentRow | undefined,
   sealed: readonly HistoryRow[],
   provenanceOf: ProvenanceOf,
 ): HistoryDay[] {
+  if (!row) return [];
   const newest = to < row.first_day ? [] : recentDays(row, provenanceOf, from, to);
   const last = Math.min(to, row.first_day - 1) as Day;
   const none: HistoryDay[] = [];

@@ -560,6 +560,25 @@ class Operations:
             {"limit": 100 if include else 200, "cursor": ""},
         )
 
+    def get_index_of_set(
+        self,
+        set_id: str,
+        *,
+        period: types.PeriodChoice | None = None,
+        strict: bool | None = None,
+    ) -> types.GetIndexOfSetAnswer:
+        """Get the price index of a set. How the market prices of its cards, in US
+        dollars, moved as a whole. Printings that come or go move nothing. Requires
+        the Trader plan or above."""
+        return self._transport.get(
+            types.GetIndexOfSetAnswer,
+            path_of("/v1/sets/{}/index", set_id),
+            {
+                "period": period,
+                "strict": strict,
+            },
+        )
+
     def list_games(
         self,
         *,
@@ -586,6 +605,25 @@ class Operations:
             types.ListSetsOfGameAnswer,
             path_of("/v1/games/{}/sets", game),
             {
+                "strict": strict,
+            },
+        )
+
+    def get_index_of_game(
+        self,
+        game: types.GameChoice,
+        *,
+        period: types.PeriodChoice | None = None,
+        strict: bool | None = None,
+    ) -> types.GetIndexOfSetAnswer:
+        """Get the price index of a game. How the market prices of its cards, in US
+        dollars, moved as a whole. Printings that come or go move nothing. Requires
+        the Trader plan or above."""
+        return self._transport.get(
+            types.GetIndexOfSetAnswer,
+            path_of("/v1/games/{}/index", game),
+            {
+                "period": period,
                 "strict": strict,
             },
         )
@@ -1260,6 +1298,25 @@ class AsyncOperations:
             {"limit": 100 if include else 200, "cursor": ""},
         )
 
+    async def get_index_of_set(
+        self,
+        set_id: str,
+        *,
+        period: types.PeriodChoice | None = None,
+        strict: bool | None = None,
+    ) -> types.GetIndexOfSetAnswer:
+        """Get the price index of a set. How the market prices of its cards, in US
+        dollars, moved as a whole. Printings that come or go move nothing. Requires
+        the Trader plan or above."""
+        return await self._transport.get(
+            types.GetIndexOfSetAnswer,
+            path_of("/v1/sets/{}/index", set_id),
+            {
+                "period": period,
+                "strict": strict,
+            },
+        )
+
     async def list_games(
         self,
         *,
@@ -1286,6 +1343,25 @@ class AsyncOperations:
             types.ListSetsOfGameAnswer,
             path_of("/v1/games/{}/sets", game),
             {
+                "strict": strict,
+            },
+        )
+
+    async def get_index_of_game(
+        self,
+        game: types.GameChoice,
+        *,
+        period: types.PeriodChoice | None = None,
+        strict: bool | None = None,
+    ) -> types.GetIndexOfSetAnswer:
+        """Get the price index of a game. How the market prices of its cards, in US
+        dollars, moved as a whole. Printings that come or go move nothing. Requires
+        the Trader plan or above."""
+        return await self._transport.get(
+            types.GetIndexOfSetAnswer,
+            path_of("/v1/games/{}/index", game),
+            {
+                "period": period,
                 "strict": strict,
             },
         )

@@ -803,6 +803,13 @@ class GetHistoryOfProductAnswer(TypedDict):
     warnings: NotRequired[list[ParameterProblem]]
 
 
+class GetIndexOfSetAnswer(TypedDict):
+    #: How the market prices of a set or game moved as a whole.
+    data: PriceIndex
+    #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
+    warnings: NotRequired[list[ParameterProblem]]
+
+
 class GetProductAnswer(TypedDict):
     #: A product with all its prices.
     data: ProductDetail
@@ -1278,6 +1285,42 @@ class PriceBand(TypedDict):
     max: float | None
     #: How many results have such a market price.
     count: int
+
+
+class PriceIndex(TypedDict):
+    """How the market prices of a set or game moved as a whole."""
+    #: Id of the set. Never changes.
+    setId: NotRequired[str]
+    #: Slug of the game.
+    game: GameSlug
+    #: The requested period.
+    period: str
+    #: The last day of the window: `asOf` of the request, otherwise the newest day with prices of
+    #: this game; null without either.
+    asOf: str | None
+    #: The changes up to `asOf`.
+    changes: PriceIndexChanges
+    #: Every day from the first one with a price, which has 100, to `asOf`.
+    index: list[PriceIndexIndexItem]
+
+
+PriceIndexChanges = TypedDict(
+    "PriceIndexChanges",
+    {
+        "1d": "float | None",
+        "7d": "float | None",
+        "30d": "float | None",
+        "90d": "float | None",
+        "1y": "float | None",
+    },
+)
+
+
+class PriceIndexIndexItem(TypedDict):
+    #: `YYYY-MM-DD` (UTC).
+    date: str
+    #: To two decimals.
+    value: float
 
 
 class PriceOf(TypedDict):
