@@ -65,6 +65,12 @@ export class SortedList<T> {
     return [from, this.indexOf(end, Math.min(from + step, length), from + (step >>> 1))];
   }
 
+  /** Returns the committed item with a key. */
+  find(key: string): T | undefined {
+    const item = this.#items[this.indexOf(key)];
+    return item !== undefined && this.#keyOf(item) === key ? item : undefined;
+  }
+
   /** Returns the first index from `from` up to `to` whose item has a key that is not below `key`. */
   indexOf(key: string, to = this.#items.length, from = 0): number {
     let low = from;

@@ -18,6 +18,7 @@ const LONGEST_NUMBER = 20;
 
 /** The collector numbers of all cards, by the forms in which collectors type them. */
 export class CollectorNumbers {
+  /** The numbers of cards that were added. Those of a saved index are found by their order. */
   readonly #byPrint = new Map<string, IndexedNumber>();
   readonly #byForm = new Map<string, IndexedNumber[]>();
   readonly #inOrder = new SortedList<IndexedNumber>(sortKey, setOrdinals);
@@ -28,9 +29,14 @@ export class CollectorNumbers {
     const print = printOf(text, ownCode);
     const known = this.#byPrint.get(print);
     if (known) return known;
+    const number = this.#inOrder.find(sortKey({ text, ownCode })) ?? this.#make(text, ownCode);
+    this.#byPrint.set(print, number);
+    return number;
+  }
+
+  #make(text: string, ownCode: string): IndexedNumber {
     const { keys, code, total } = readNumber(text, ownCode);
     const number = { text, ownCode, code, total, docs: [], ordinal: 0 };
-    this.#byPrint.set(print, number);
     this.#inOrder.stage(number);
     for (const key of keys) this.#byForm.set(key, append(this.#byForm.get(key) ?? [], number));
     return number;
@@ -46,9 +52,7 @@ export class CollectorNumbers {
       const ownCode = partOf(numberOwnCodes, id);
       const code = partOf(numberCodes, id);
       const total = partOf(numberTotals, id);
-      const number = { text, ownCode, code, total, docs: docs[id] ?? [], ordinal: 0 };
-      numbers.push(number);
-      this.#byPrint.set(printOf(text, ownCode), number);
+      numbers.push({ text, ownCode, code, total, docs: docs[id] ?? [], ordinal: 0 });
     }
     this.#inOrder.restore(pick(numbers, saved.numberOrder));
     const owners = ownersOf({ ends: saved.numberFormEnds, items: numberForms });
@@ -182,7 +186,7 @@ function numberKeys(number: CollectorNumber, setCode: string): string[] {
 }
 
 /** Text and code break ties, so the order does not depend on which number came first. */
-function sortKey({ text, ownCode }: IndexedNumber): string {
+function sortKey({ text, ownCode }: Pick<IndexedNumber, 'text' | 'ownCode'>): string {
   return text === '' ? numberSortKey('') : `${numberSortKey(text)}\n${text}\n${ownCode}`;
 }
 

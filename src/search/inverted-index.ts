@@ -33,11 +33,9 @@ export class InvertedIndex {
   /** The words of sets. */
   readonly setWords = new SetWords();
   readonly #documents: Documents;
+  /** The names of cards that were added. Those of a saved index are found by their order. */
   readonly #namesByText = new Map<string, Name>();
-  readonly #namesInOrder = new SortedList<Name>(
-    ({ terms, text }) => `${terms.join(' ')}\n${text}`,
-    setOrdinals,
-  );
+  readonly #namesInOrder = new SortedList<Name>(sortKey, setOrdinals);
   readonly #docsByCode = new Map<string, DocId[]>();
   /** Names without documents: their cards now have other names. */
   readonly #unusedNames = new Set<Name>();
@@ -93,13 +91,18 @@ export class InvertedIndex {
   addName(text: string): Name {
     const known = this.#namesByText.get(text);
     if (known) return known;
-    const name = makeName(text, this.#names.length, (term) => this.terms.intern(term));
-    this.#namesByText.set(text, name);
+    const made = makeName(text, this.#names.length, (term) => this.terms.intern(term));
+    const saved = this.#namesInOrder.find(sortKey(made));
+    if (!saved) this.#insert(made);
+    this.#namesByText.set(text, saved ?? made);
+    return saved ?? made;
+  }
+
+  #insert(name: Name): void {
     this.#names.push(name);
     this.#namesInOrder.stage(name);
     this.compounds.add(name);
     for (const term of name.terms) this.#addTerm(term, name);
-    return name;
   }
 
   /** Fills an empty index with saved names; `docs` are the documents of each. */
@@ -124,7 +127,6 @@ export class InvertedIndex {
         shortNames: shortNamesOf(nameId),
         docs: docs[nameId] ?? [],
       });
-      this.#namesByText.set(text, name);
       this.#names.push(name);
       this.compounds.add(name);
     }
@@ -217,6 +219,11 @@ export class InvertedIndex {
     const longer = append(docs, doc);
     if (longer !== docs) this.#docsByCode.set(code, longer);
   }
+}
+
+/** The key of a name in the alphabetical order. */
+function sortKey({ terms, text }: Name): string {
+  return `${terms.join(' ')}\n${text}`;
 }
 
 const NO_SUFFIXES: readonly string[] = [];
