@@ -66,17 +66,19 @@ function bulkCommand(context: CommandContext): Command {
       `
 Writes sets, cards with prices, prices alone, and the history by month, for each game and (except
 the history) for all games, with a list of the files, bulk.json. CARDPRICE_BULK_SOURCES says which
-prices may be in them, CARDPRICE_BULK_KEY signs the list. Other programs may use the folder
-meanwhile: files of earlier publications stay.
+prices may be in them, CARDPRICE_BULK_KEY signs the list. Other programs may read the folder
+meanwhile: files of earlier publications stay for CARDPRICE_BULK_DAYS.
 
 Example:
   cardprice export bulk /srv/bulk`,
     )
     .action(async (folder: string, { json = false }: JsonFlag) => {
-      const { bulkSources: sources, bulkKey: key } = context.config();
+      const { bulkSources: sources, bulkKey: key, bulkDays: keepDays } = context.config();
+      const { clock } = context;
+      const options = { sources, key, keepDays, json, clock };
       // The modules for Parquet are needed here only.
       const { exportBulk } = await import('./bulk/export.ts');
-      await context.withStore((store) => exportBulk(store, folder, { sources, key, json }));
+      await context.withStore((store) => exportBulk(store, folder, options));
     });
 }
 

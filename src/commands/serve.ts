@@ -13,13 +13,14 @@ import { type Server, startServer } from '../http/server.ts';
 import { startTracing } from '../http/tracing.ts';
 import { type Alias, parseAliases } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
+import { exportBulkWhileServing } from './bulk/serving.ts';
 import type { CommandContext } from './context.ts';
 import { workingPath } from './files.ts';
 import { settingOption } from './options.ts';
 import { EXIT } from './output.ts';
 import { dashboardSettings, mailDisabledWebhook, readBrand } from './serve-dashboard.ts';
 import { recordSettings } from './start-settings.ts';
-import { manualSync, type Syncing, syncWhileServing } from './syncing.ts';
+import { type BackgroundTask, manualSync, syncWhileServing } from './syncing.ts';
 import { tracingOf } from './traces.ts';
 
 /** Milliseconds that requests in progress may take after a signal stops the process. */
@@ -63,7 +64,9 @@ async function serve(
     const onListening = async (server: Server) => logListening(server, logger);
     return serveAlone(context, config, { flags, logger, isSyncing, mayCreate, onListening });
   }
-  const syncing = isSyncing ? syncWhileServing(context, config, logger) : undefined;
+  const tasks: BackgroundTask[] = [];
+  if (isSyncing) tasks.push(syncWhileServing(context, config, logger));
+  if (config.bulk !== '') tasks.push(exportBulkWhileServing(context, config, logger));
   try {
     if (config.workers === 1) {
       await serveAlone(context, config, {
@@ -73,15 +76,15 @@ async function serve(
         mayCreate,
         async onListening(server) {
           logListening(server, logger);
-          startSyncing(syncing);
+          startAll(tasks);
         },
       });
     } else {
-      cluster.once('listening', () => startSyncing(syncing));
+      cluster.once('listening', () => startAll(tasks));
       await superviseWorkers(context, config, { flags, logger, mayCreate });
     }
   } finally {
-    await syncing?.stop();
+    await stopAll(tasks);
   }
 }
 
@@ -95,10 +98,14 @@ export function warnOfUnknown(logger: Logger): void {
   }
 }
 
-/** Starts syncing, until a signal stops the process. */
-function startSyncing(syncing: Syncing | undefined): void {
-  syncing?.start();
-  void stopSignal().then(() => syncing?.stop());
+/** Starts tasks, until a signal stops the process. */
+function startAll(tasks: readonly BackgroundTask[]): void {
+  for (const task of tasks) task.start();
+  void stopSignal().then(() => stopAll(tasks));
+}
+
+async function stopAll(tasks: readonly BackgroundTask[]): Promise<void> {
+  for (const task of tasks) await task.stop();
 }
 
 async function superviseWorkers(

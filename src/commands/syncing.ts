@@ -13,15 +13,19 @@ import { EXIT } from './output.ts';
 import { isProgressLine } from './progress.ts';
 import { mailDigest } from './quarantine/digest-mail.ts';
 
-/** Syncing next to a service, in separate processes. */
-export interface Syncing {
+/** Work next to a service, in separate processes. */
+export interface BackgroundTask {
   start(): void;
-  /** Stops the current sync, and starts no more. */
+  /** Stops the current process, and starts no more. */
   stop(): Promise<void>;
 }
 
 /** Syncs at the configured times until it is stopped, and logs each result. */
-export function syncWhileServing(context: CommandContext, config: Config, logger: Logger): Syncing {
+export function syncWhileServing(
+  context: CommandContext,
+  config: Config,
+  logger: Logger,
+): BackgroundTask {
   const child = new SyncChild({
     command: syncProgram('--json'),
     env: syncEnvironment(config),

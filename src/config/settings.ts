@@ -427,6 +427,22 @@ export const SETTINGS = {
     default: '80,100',
     parse: parsePercents,
   }),
+  bulk: setting({
+    variable: 'CARDPRICE_BULK',
+    description:
+      'The folder of bulk files (docs/bulk.md), which `GET /v1/bulk` lists. `serve` writes them ' +
+      'after each publication. There are none unless this is set.',
+    allowed: 'the path of a folder',
+    default: '',
+    parse: (text) => text,
+  }),
+  bulkDays: setting({
+    variable: 'CARDPRICE_BULK_DAYS',
+    description: 'Days to keep bulk files after those of the next publication replace them.',
+    allowed: 'a whole number from 1 to 365',
+    default: '7',
+    parse: (text) => wholeNumber(text, 1, 365),
+  }),
   bulkSources: setting({
     variable: 'CARDPRICE_BULK_SOURCES',
     description:

@@ -31,7 +31,11 @@ export interface BulkFile {
   readonly sources: readonly string[];
 }
 
-/** The content of `bulk.json`. */
+/** The name of the list, next to the folders of the files. */
+export const BULK_LIST = 'bulk.json';
+export const BULK_SIGNATURE = `${BULK_LIST}.sig`;
+
+/** The content of the list. */
 export interface BulkList {
-  readonly files: readonly BulkFile[];
+  readonly data: readonly BulkFile[];
 }

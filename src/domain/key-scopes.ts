@@ -1,7 +1,7 @@
 /** The uses of an API key, by scope. A key without a list of scopes has all of these. */
 export const KEY_SCOPES = {
   read: 'search, cards, prices, sets, games and history',
-  bulk: 'many cards at once: batch and the resolver',
+  bulk: 'many cards at once: batch, the resolver and bulk files',
   sheet: 'tables for spreadsheets; chosen alone, the key comes with an address for them',
 } as const;
 

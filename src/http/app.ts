@@ -47,6 +47,7 @@ import {
   requestIds,
 } from './request-log.ts';
 import { type Edition, ResponseCache } from './response-cache.ts';
+import { bulk, registerBulkFiles } from './v1/bulk.ts';
 import type {
   HistoriesReader,
   HistoryReader,
@@ -76,6 +77,8 @@ export interface AppDependencies {
   readonly usage: Resources['usage'];
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
+  /** The folder of bulk files; empty for none. */
+  readonly bulkFolder: string;
   readonly clock: () => Millis;
   readonly version: string;
   readonly logger: Logger;
@@ -221,6 +224,11 @@ async function api(app: FastifyInstance, dependencies: AppDependencies & Shared)
     isDocumented: false,
     configOf: (endpoint) => ({ endpoint: countedAs(endpoint) }),
   });
+  await registerBulkFiles(app, dependencies, {
+    callerOf: mount.callerOf,
+    endpoint: ENDPOINTS.indexOf(bulk),
+    notFound,
+  });
   registerCompatible(app, dependencies, dependencies.cache);
   await app.register(
     async (unknown) => {
@@ -269,6 +277,7 @@ function corsOptions(origins: readonly string[]): FastifyCorsOptions {
       'Authorization',
       'Content-Type',
       'If-None-Match',
+      'Range',
       AT_LEAST_HEADER,
     ],
     exposedHeaders: EXPOSED_HEADERS,

@@ -153,7 +153,8 @@ export class ApiHooks {
   /** Charges and records an answer, and sets its headers. Returns its body. */
   async #settle(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     const encoding = isWorthCompressing(payload) ? encodingOf(request.headers) : undefined;
-    const unchanged = setEtag(request, reply, payload, encoding);
+    // A file has checked its own tag.
+    const unchanged = setEtag(request, reply, payload, encoding) || reply.statusCode === 304;
     const { caller, admitted } = request;
     // A refusal by the plan is never charged, even one by the handler.
     const isFree = unchanged || request.errorCode === 'PLAN_RESTRICTION';

@@ -60,6 +60,7 @@ export function coreOf(
       sourceFacts: sourceFactsReader(store),
       resolver,
       estimates: config.estimates,
+      bulkFolder: config.bulk,
       clock,
     },
     health: () => readHealth(store, { ...health, now: clock() }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, verify } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -14,10 +14,11 @@ import {
   type BulkList,
   type BulkType,
 } from '../../src/domain/bulk.ts';
+import { withLock } from '../../src/ingest/lock.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { importFixtures } from '../support/app.ts';
 import { ArchiveFolder, importArchive } from '../support/archive.ts';
-import { run, temporaryFolder } from '../support/cli.ts';
+import { eventually, Program, run, temporaryFolder } from '../support/cli.ts';
 import { createDatabase, ENGINES, type TestDatabase } from '../support/engines.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -47,7 +48,7 @@ class Bulk {
 
   file(type: BulkType, format: BulkFormat, part: Partial<BulkFile> = {}): BulkFile {
     const { game = null, month } = part;
-    const found = this.list.files.find((file) => {
+    const found = this.list.data.find((file) => {
       return (
         [file.type, file.format, file.game, file.month].join() ===
         [type, format, game, month].join()
@@ -123,7 +124,7 @@ for (const engine of ENGINES)
     });
 
     it('lists each file with its size, its digest and its rows', async () => {
-      const { files } = bulk.list;
+      const { data: files } = bulk.list;
       for (const file of files) {
         const bytes = bulk.bytes(file);
         assert.equal(bytes.length, file.bytes);
@@ -186,7 +187,7 @@ for (const engine of ENGINES)
 
     it('leaves out prices of sources that the operator did not name', async () => {
       const without = await exportTo(database, { sources: 'quotes' });
-      const { files } = without.list;
+      const { data: files } = without.list;
       assert.deepEqual([...new Set(files.map(({ type }) => type))].sort(), ['cards', 'sets']);
       const rows = await without.rows(without.file('cards', 'ndjson'));
       assert.ok(
@@ -199,16 +200,16 @@ for (const engine of ENGINES)
     it('does not take prices of tcgcsv for those of the starter', async () => {
       const starter = await exportTo(database, { sources: 'starter' });
       assert.deepEqual(
-        starter.list.files.filter(({ type }) => type === 'prices'),
+        starter.list.data.filter(({ type }) => type === 'prices'),
         [],
       );
     });
 
     it('gives the files of a publication the same names and bytes again', async () => {
       assert.deepEqual((await exportTo(database)).list, bulk.list);
-      const [first] = bulk.list.files;
+      const [first] = bulk.list.data;
       const same = await exportTo(database, { folder: bulk.folder });
-      assert.deepEqual(same.list.files[0], first);
+      assert.deepEqual(same.list.data[0], first);
     });
 
     it('signs the list, and removes an old signature with the key', async () => {
@@ -221,6 +222,36 @@ for (const engine of ENGINES)
       assert.ok(!verify(null, Buffer.concat([text, Buffer.from(' ')]), publicKey, bytes));
       await exportTo(database, { folder });
       assert.ok(!existsSync(signature));
+    });
+
+    it('keeps replaced files for the days of the setting, and removes what a killed export left', async () => {
+      const folder = temporaryFolder();
+      const old = await exportTo(database, { folder, sources: 'quotes' });
+      const [first] = old.list.data;
+      const replaced = join(folder, String(first?.url.split('/')[0]));
+      const partial = join(folder, '.partial-killed');
+      mkdirSync(partial);
+      await exportTo(database, { folder });
+      assert.deepEqual([existsSync(replaced), existsSync(partial)], [true, false]);
+      const weekAgo = new Date(Date.now() - 7 * 86_400_000);
+      utimesSync(replaced, weekAgo, weekAgo);
+      const { list } = await exportTo(database, { folder });
+      assert.ok(!existsSync(replaced));
+      assert.ok(list.data.every(({ url }) => existsSync(join(folder, url))));
+    });
+
+    it('is left to the process that exports already', async () => {
+      const store = await openStore(database);
+      const env = { CARDPRICE_DATABASE: database };
+      const { code, err } = await withLock(
+        store,
+        Date.now,
+        () => run(['export', 'bulk', temporaryFolder()], { env }),
+        'bulk export',
+      );
+      await store.close();
+      assert.equal(code, 1);
+      assert.match(err, /Another bulk export is running/);
     });
 
     it('refuses a folder that cannot be written with one clear line', async () => {
@@ -239,3 +270,25 @@ for (const engine of ENGINES)
       );
     });
   });
+
+describe('cardprice serve with CARDPRICE_BULK', () => {
+  it('writes the files of the publication in another process', async () => {
+    const folder = temporaryFolder();
+    const database = join(folder, 'cards.db');
+    await fill(database);
+    const bulk = join(folder, 'bulk');
+    const env = {
+      CARDPRICE_DATABASE: database,
+      CARDPRICE_BULK: bulk,
+      CARDPRICE_BULK_SOURCES: 'tcgcsv',
+      CARDPRICE_PORT: '0',
+    };
+    const program = new Program(['serve'], { env });
+    await eventually(() => program.log.some(({ msg }) => msg === 'bulk files written'));
+    const { files } = program.log.find(({ msg }) => msg === 'bulk files written')?.bulk as {
+      files: number;
+    };
+    assert.equal(new Bulk(bulk).list.data.length, files);
+    assert.equal((await program.send('SIGTERM').ended()).code, 0);
+  });
+});

@@ -110,7 +110,7 @@ describe('The card data of the dashboard', () => {
       usage: new UsageReport(store, () => shared.service.now),
     };
     const clock = () => shared.service.now;
-    const resources = { catalog, ...readers, estimates: false, rates: [], clock };
+    const resources = { catalog, ...readers, estimates: false, bulkFolder: '', rates: [], clock };
     const dashboard = { resources };
     const service = await shared.service.another(shared.location, { dashboard });
     const answer = await browser.at(service).get('/dashboard/v1/games');

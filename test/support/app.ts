@@ -127,6 +127,7 @@ export class Service {
       resolver: resolverOf(catalog),
       usage: new UsageReport(store, read),
       estimates: false,
+      bulkFolder: '',
       clock: read,
       version: '1.2.3',
       logger: pino({ level: 'debug' }, { write: (line: string) => log.push(line) }),

@@ -269,6 +269,14 @@ export class Operations {
     return this.transport.get('/v1/coverage', parameters, options);
   }
 
+  /** List the bulk files. Cards, prices, sets and the history by month as NDJSON, CSV and Parquet. Each request of a file is charged; history needs a plan that includes its days. */
+  listBulkFiles(
+    parameters: Api.ListBulkFilesParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.ListBulkFilesAnswer> {
+    return this.transport.get('/v1/bulk', parameters, options);
+  }
+
   /** Read what your account has used. The quota of today, and the requests of the last 30 days. Costs one request. */
   getUsage(
     parameters: Api.GetUsageParameters = {},

@@ -127,6 +127,25 @@ export interface BatchPrices {
   asOf?: string | null;
 }
 
+export interface BulkFile {
+  type: 'sets' | 'cards' | 'prices' | 'history';
+  /** Null for all games. */
+  game: 'pokemon' | 'pokemonjp' | 'mtg' | 'yugioh' | 'lorcana' | 'onepiece' | 'swu' | 'fab' | null;
+  /** Only for `history`. */
+  month?: string;
+  format: 'ndjson' | 'csv' | 'parquet';
+  rows: number;
+  bytes: number;
+  sha256: string;
+  publication: number;
+  /** When it was published: ISO 8601, UTC. Null if there is none. */
+  updatedAt: string | null;
+  /** Its path. The file never changes. */
+  url: string;
+  /** The sources of its prices. */
+  sources: readonly string[];
+}
+
 /** The most that a dealer pays for a copy. Absent if unknown. */
 export interface Buylist {
   /** The price, in `currency`. */
@@ -998,6 +1017,13 @@ export interface LeftOutObservation {
   reason: string;
   /** Explanation in words. */
   explanation: string;
+}
+
+export interface ListBulkFilesAnswer {
+  /** The files of the newest publication that has any. */
+  data: readonly BulkFile[];
+  /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
+  warnings?: readonly ParameterProblem[];
 }
 
 export interface ListCardsOfSetAnswer {
@@ -2475,6 +2501,12 @@ export interface ListMarketplaceChangesParameters {
 export interface GetCoverageParameters {
   /** Only this game. */
   game?: GameChoice;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `listBulkFiles` takes. */
+export interface ListBulkFilesParameters {
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
 }

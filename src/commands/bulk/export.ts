@@ -1,20 +1,29 @@
+import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { withLock } from '../../ingest/lock.ts';
 import type { Store } from '../../store/connect.ts';
 import { formatCount, printJson, printLine } from '../output.ts';
 import { publicKeyOf } from './list.ts';
 import { type BulkOptions, writeBulk } from './write.ts';
 
+interface ExportOptions {
+  readonly json: boolean;
+  readonly clock: () => Millis;
+}
+
 /**
  * Runs `cardprice export bulk`.
  *
- * @throws OperatorError if the folder cannot be written.
+ * @throws OperatorError if the folder cannot be written, or another process exports.
  */
 export async function exportBulk(
   store: Store,
   folder: string,
-  { json, ...options }: BulkOptions & { readonly json: boolean },
+  { json, clock, ...options }: BulkOptions & ExportOptions,
 ): Promise<void> {
-  const { files } = await writeBulk(store, folder, options).catch((error: unknown) => {
+  const write = () => writeBulk(store, folder, options);
+  const written = withLock(store, clock, write, 'bulk export');
+  const { data: files } = await written.catch((error: unknown) => {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (code === undefined || syscall === undefined) throw error;
     throw new OperatorError(`${folder} cannot be written: ${message}.`, { cause: error });

@@ -1,21 +1,18 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BulkList } from '../../domain/bulk.ts';
+import { BULK_LIST, BULK_SIGNATURE, type BulkList } from '../../domain/bulk.ts';
 
 /** The list of bulk files, signed by Ed25519 so that a mirror of it can be trusted. */
-
-const LIST = 'bulk.json';
-const SIGNATURE = `${LIST}.sig`;
 
 /** Replaces the list of a folder and its signature. An empty key leaves it without one. */
 export async function writeList(folder: string, list: BulkList, key: string): Promise<void> {
   const text = `${JSON.stringify(list, null, 2)}\n`;
-  await rm(join(folder, SIGNATURE), { force: true });
-  await replace(join(folder, LIST), text);
+  await rm(join(folder, BULK_SIGNATURE), { force: true });
+  await replace(join(folder, BULK_LIST), text);
   if (key === '') return;
   const signature = sign(null, Buffer.from(text), privateKey(key));
-  await replace(join(folder, SIGNATURE), `${signature.toString('base64')}\n`);
+  await replace(join(folder, BULK_SIGNATURE), `${signature.toString('base64')}\n`);
 }
 
 /** Returns the public key in base64, which readers of the list need to verify it. */

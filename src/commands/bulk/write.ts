@@ -5,11 +5,13 @@ import { dirname, join } from 'node:path';
 import { BULK_FORMATS, type BulkFile, type BulkFormat, type BulkList } from '../../domain/bulk.ts';
 import { addDays, type Day, formatDay, formatMoment, parseMonth } from '../../domain/day.ts';
 import { GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
+import { readBulkList } from '../../http/bulk-folder.ts';
 import { historySince } from '../../store/catalogue/history-since.ts';
 import { readPublication } from '../../store/catalogue/publications.ts';
 import { readSetsSince } from '../../store/catalogue/published.ts';
 import type { Store } from '../../store/connect.ts';
 import { newestHistoryDays } from '../../store/history/index.ts';
+import { PARTIAL, removePartial, removeReplaced } from './folder.ts';
 import { writeList } from './list.ts';
 import { type Batch, batchOf, type Output, openOutput } from './outputs.ts';
 import {
@@ -26,14 +28,13 @@ export interface BulkOptions {
   readonly sources: readonly string[];
   /** The key that signs the list; empty for no signature. */
   readonly key: string;
+  /** For how many days the files of a replaced publication stay. */
+  readonly keepDays: number;
 }
 
 /** What a file is of. */
 type Subject = Pick<BulkFile, 'type' | 'game' | 'month'>;
 type WrittenFile = Omit<BulkFile, 'publication' | 'updatedAt'>;
-
-/** The folder of the files, next to the list. */
-const FILES = 'bulk';
 
 /** In this order, cards of all games are in the order of their ids, which begin with the game. */
 const GAMES_BY_SLUG = [...GAME_SLUGS].sort();
@@ -45,10 +46,11 @@ const GAMES_BY_SLUG = [...GAME_SLUGS].sort();
 export async function writeBulk(
   store: Store,
   folder: string,
-  { sources, key }: BulkOptions,
+  { sources, key, keepDays }: BulkOptions,
 ): Promise<BulkList> {
-  await mkdir(join(folder, FILES), { recursive: true });
-  const partial = await mkdtemp(join(folder, FILES, '.partial-'));
+  await mkdir(folder, { recursive: true });
+  await removePartial(folder);
+  const partial = await mkdtemp(join(folder, PARTIAL));
   try {
     const list = await store.engine.snapshot(store.db, async (db) => {
       const { revision, publishedAt } = await readPublication(db);
@@ -62,15 +64,17 @@ export async function writeBulk(
       };
       const written = await new BulkWriter(published, partial).write();
       const updatedAt = publishedAt === null ? null : formatMoment(publishedAt);
-      const named = `${FILES}/${revision}-${digestOf(written)}`;
-      const files = written.map((file): BulkFile => {
+      const named = `${revision}-${digestOf(written)}`;
+      const data = written.map((file): BulkFile => {
         return { ...file, publication: revision, updatedAt, url: `${named}/${file.url}` };
       });
       // The same publication gives the same files, which a reader may have open.
       if (!existsSync(join(folder, named))) await rename(partial, join(folder, named));
-      return { files };
+      return { data };
     });
+    const before = await readBulkList(folder);
     await writeList(folder, list, key);
+    await removeReplaced(folder, { before, now: list }, keepDays);
     return list;
   } finally {
     await rm(partial, { recursive: true, force: true });

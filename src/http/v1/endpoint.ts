@@ -255,6 +255,8 @@ export interface Resources {
   readonly usage: Pick<UsageReport, 'read'>;
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
+  /** The folder of bulk files; empty for none. */
+  readonly bulkFolder: string;
   readonly clock: () => Millis;
 }
 

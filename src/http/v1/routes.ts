@@ -27,6 +27,7 @@ import {
 } from '../response-cache.ts';
 import { FormatParameter, sendTable, type Table, wantedTable } from '../tables.ts';
 import { unknownParametersOf, validatorCompiler } from '../validation.ts';
+import { bulk } from './bulk.ts';
 import { batch, batchOfQuery, card, cardByExternalId, related } from './card.ts';
 import { coverage } from './coverage.ts';
 import {
@@ -80,6 +81,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   movers, //          GET  /v1/movers
   marketplaceChanges, // GET /v1/marketplace-changes   Trader and above
   coverage, //        GET  /v1/coverage
+  bulk, //            GET  /v1/bulk
   usage, //           GET  /v1/usage
 ];
 

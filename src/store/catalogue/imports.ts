@@ -90,9 +90,13 @@ export async function forgetFilesIn(
 }
 
 /** What only one process may do at a time. */
-export type LockName = 'import' | 'sync';
+export type LockName = 'import' | 'sync' | 'bulk export';
 
-const LOCK_ROWS: Readonly<Record<LockName, number>> = { import: 1, sync: 2 };
+const LOCK_ROWS: Readonly<Record<LockName, number>> = {
+  import: 1,
+  sync: 2,
+  'bulk export': 3,
+};
 
 /** A lock that would outlast a new one by more than this was set by a wrong clock. */
 const MAX_AHEAD_MS = 3_600_000;
@@ -105,6 +109,12 @@ export async function takeImportLock(
   until: Millis,
   lock: LockName = 'import',
 ): Promise<boolean> {
+  // Older schemas have no row for the newer locks.
+  await db
+    .insertInto('import_lock')
+    .values({ id: LOCK_ROWS[lock], holder: null, expires_at: 0, taken_at: null })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
   const { numUpdatedRows } = await db
     .updateTable('import_lock')
     .set({

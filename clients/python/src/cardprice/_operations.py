@@ -731,6 +731,22 @@ class Operations:
             },
         )
 
+    def list_bulk_files(
+        self,
+        *,
+        strict: bool | None = None,
+    ) -> types.ListBulkFilesAnswer:
+        """List the bulk files. Cards, prices, sets and the history by month as NDJSON,
+        CSV and Parquet. Each request of a file is charged; history needs a plan that
+        includes its days."""
+        return self._transport.get(
+            types.ListBulkFilesAnswer,
+            "/v1/bulk",
+            {
+                "strict": strict,
+            },
+        )
+
     def get_usage(
         self,
         *,
@@ -1465,6 +1481,22 @@ class AsyncOperations:
             "/v1/coverage",
             {
                 "game": game,
+                "strict": strict,
+            },
+        )
+
+    async def list_bulk_files(
+        self,
+        *,
+        strict: bool | None = None,
+    ) -> types.ListBulkFilesAnswer:
+        """List the bulk files. Cards, prices, sets and the history by month as NDJSON,
+        CSV and Parquet. Each request of a file is charged; history needs a plan that
+        includes its days."""
+        return await self._transport.get(
+            types.ListBulkFilesAnswer,
+            "/v1/bulk",
+            {
                 "strict": strict,
             },
         )

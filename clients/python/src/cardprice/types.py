@@ -116,6 +116,25 @@ class BatchPrices(TypedDict):
     asOf: NotRequired[str | None]
 
 
+class BulkFile(TypedDict):
+    type: Literal['sets', 'cards', 'prices', 'history']
+    #: Null for all games.
+    game: Literal['pokemon', 'pokemonjp', 'mtg', 'yugioh', 'lorcana', 'onepiece', 'swu', 'fab'] | None
+    #: Only for `history`.
+    month: NotRequired[str]
+    format: Literal['ndjson', 'csv', 'parquet']
+    rows: int
+    bytes: int
+    sha256: str
+    publication: int
+    #: When it was published: ISO 8601, UTC. Null if there is none.
+    updatedAt: str | None
+    #: Its path. The file never changes.
+    url: str
+    #: The sources of its prices.
+    sources: list[str]
+
+
 class Buylist(TypedDict):
     """The most that a dealer pays for a copy. Absent if unknown."""
     #: The price, in `currency`.
@@ -968,6 +987,13 @@ class LeftOutObservation(TypedDict):
     reason: str
     #: Explanation in words.
     explanation: str
+
+
+class ListBulkFilesAnswer(TypedDict):
+    #: The files of the newest publication that has any.
+    data: list[BulkFile]
+    #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
+    warnings: NotRequired[list[ParameterProblem]]
 
 
 class ListCardsOfSetAnswer(TypedDict):

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../../config/config.ts';
+import { readBulkList } from '../../http/bulk-folder.ts';
+import { poll } from '../../lib/poll.ts';
+import { readPublication } from '../../store/catalogue/publications.ts';
+import { reasonOf, SyncChild } from '../../sync/child.ts';
+import type { CommandContext } from '../context.ts';
+import { type BackgroundTask, syncEnvironment } from '../syncing.ts';
+
+/** How often to look for a new publication, in milliseconds. */
+const CHECK_MS = 30_000;
+
+/** How long to wait after a failure, in milliseconds: the disk may be full for a while. */
+const RETRY_MS = 600_000;
+
+/** The heap of the process that writes, so that it takes no memory from the service. */
+const HEAP_FLAGS = ['--max-old-space-size=64', '--max-semi-space-size=8'];
+
+/** Writes bulk files after each publication until it is stopped, and logs each result. */
+export function exportBulkWhileServing(
+  context: CommandContext,
+  config: Config,
+  logger: Logger,
+): BackgroundTask {
+  const folder = resolve(config.bulk);
+  const program = [process.execPath, ...HEAP_FLAGS, process.argv[1] ?? ''];
+  const child = new SyncChild({
+    command: [...program, 'export', 'bulk', folder, '--json'],
+    env: syncEnvironment(config),
+  });
+  let written = 0;
+  let retryAt = 0;
+  const check = async () => {
+    if (performance.now() < retryAt) return;
+    const { revision } = await context.withStore(({ db }) => readPublication(db));
+    const listed = (await readBulkList(folder))?.data[0]?.publication;
+    if (revision === 0 || revision === written || revision === listed) return;
+    const outcome = await child.run();
+    if (!outcome) return;
+    if (outcome.code === 0) {
+      written = revision;
+      logger.info({ revision, bulk: JSON.parse(outcome.out) }, 'bulk files written');
+      return;
+    }
+    retryAt = performance.now() + RETRY_MS;
+    const reason = reasonOf(outcome) ?? outcome.err.trim();
+    logger.error({ revision, reason }, 'bulk files could not be written');
+  };
+  let stopChecking = () => {};
+  return {
+    start() {
+      const guarded = () => check().catch((err) => logger.error({ err }, 'bulk files failed'));
+      stopChecking = poll(guarded, CHECK_MS);
+      void guarded();
+    },
+    async stop() {
+      stopChecking();
+      child.stop();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { BULK_FORMATS, BULK_LIST, BULK_SIGNATURE, BULK_TYPES } from '../../domain/bulk.ts';
+import { parseMonth } from '../../domain/day.ts';
+import { findGame } from '../../domain/games.ts';
+import { readBulkList } from '../bulk-folder.ts';
+import { pathOf } from '../request-log.ts';
+import { GameSlugText, Many, Moment, Text } from '../schemas.ts';
+import { defineEndpoint, PlanHistory, type PlanHolder, type ServiceResources } from './endpoint.ts';
+
+/** Bulk files (docs/bulk.md): the list of them, and the files. */
+
+const BulkFile = Type.Object(
+  {
+    type: Type.String({ enum: [...BULK_TYPES] }),
+    game: Type.Union([GameSlugText, Type.Null()], { description: 'Null for all games.' }),
+    month: Type.Optional(Type.String({ description: 'Only for `history`.' })),
+    format: Type.String({ enum: Object.keys(BULK_FORMATS) }),
+    rows: Type.Integer(),
+    bytes: Type.Integer(),
+    sha256: Type.String(),
+    publication: Type.Integer(),
+    updatedAt: Moment('When it was published'),
+    url: Text('Its path. The file never changes.', '/v1/bulk/7-…/prices/prices.parquet'),
+    sources: Type.Array(Type.String(), { description: 'The sources of its prices.' }),
+  },
+  { $id: 'BulkFile', title: 'BulkFile' },
+);
+
+const PATH = '/v1/bulk';
+
+export const bulk = defineEndpoint({
+  method: 'GET',
+  path: PATH,
+  scope: 'bulk',
+  errors: [],
+  schema: {
+    operationId: 'listBulkFiles',
+    summary: 'List the bulk files',
+    description:
+      'Cards, prices, sets and the history by month as NDJSON, CSV and Parquet. Each request of a ' +
+      'file is charged; history needs a plan that includes its days.',
+    response: { 200: Many(BulkFile, 'The files of the newest publication that has any.') },
+  },
+  async answer({ bulkFolder }) {
+    const { data = [] } = (bulkFolder !== '' && (await readBulkList(bulkFolder))) || {};
+    return { data: data.map((file) => ({ ...file, url: `${PATH}/${file.url}` })) };
+  },
+});
+
+/** Names that never stand for other bytes. */
+const FILE = /^\d+-[0-9a-f]{16}\/[a-z]+(?:\/[a-z]+=[\w-]+)*\/[a-z]+\.[a-z.]+$/;
+const HISTORY = /\/history\/game=([\w-]+)\/month=([\d-]+)\//;
+
+/** What caches may keep for ever. Only the caller's own, because a file needs an API key. */
+const FOREVER = 'private, max-age=31536000, immutable';
+
+export interface BulkMount {
+  /** The index under which requests of files are counted. */
+  readonly endpoint: number;
+  callerOf(request: FastifyRequest): PlanHolder | undefined;
+  /** The error for a path without a file. */
+  notFound(url: string): Error;
+}
+
+/** Serves the files of the list, the list as it was written, and its signature. */
+export async function registerBulkFiles(
+  app: FastifyInstance,
+  resources: ServiceResources,
+  { endpoint, callerOf, notFound }: BulkMount,
+): Promise<void> {
+  if (resources.bulkFolder === '') return;
+  const root = resolve(resources.bulkFolder);
+  await app.register(async (files) => {
+    await files.register(fastifyStatic, { root, serve: false, suppressWarning: true });
+    files.addHook('onSend', (request, reply, payload, done) => {
+      addHeaders(request, reply);
+      done(null, payload);
+    });
+    const config = { scope: 'bulk', endpoint } as const;
+    files.get(`${PATH}/*`, { schema: { hide: true }, config }, async (request, reply) => {
+      const path = fileOf(request);
+      const isListed = FILE.test(path) || path === BULK_LIST || path === BULK_SIGNATURE;
+      if (!isListed || !(await isFile(join(root, path)))) throw notFound(request.url);
+      const caller = callerOf(request);
+      if (!caller) throw new Error('no hook authenticated the request');
+      requireHistory(path, resources, caller);
+      return reply.sendFile(path);
+    });
+  });
+}
+
+/** @throws ApiError PLAN_RESTRICTION unless the plan includes all days of a file of history. */
+function requireHistory(path: string, resources: ServiceResources, caller: PlanHolder): void {
+  const [, slug = '', month = ''] = HISTORY.exec(path) ?? [];
+  const game = findGame(slug);
+  const first = parseMonth(month)?.first;
+  if (!game || first === undefined) return;
+  const newest = resources.catalog.asOf(game.slug) ?? first;
+  new PlanHistory(resources, caller, false).require(Math.max(1, newest - first + 1));
+}
+
+/** The hooks of the API have set the headers of answers that change. */
+function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  if (reply.statusCode >= 400) return;
+  if (FILE.test(fileOf(request))) reply.header('cache-control', FOREVER);
+  const exposed = reply.getHeader('access-control-expose-headers');
+  if (exposed === undefined) return;
+  reply.header('access-control-expose-headers', `${exposed}, Accept-Ranges, Content-Range`);
+}
+
+function fileOf({ url }: FastifyRequest): string {
+  return decodeURIComponent(pathOf(url)).slice(PATH.length + 1);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
