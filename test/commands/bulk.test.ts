@@ -284,11 +284,12 @@ describe('cardprice serve with CARDPRICE_BULK', () => {
       CARDPRICE_PORT: '0',
     };
     const program = new Program(['serve'], { env });
-    await eventually(() => program.log.some(({ msg }) => msg === 'bulk files written'));
-    const { files } = program.log.find(({ msg }) => msg === 'bulk files written')?.bulk as {
-      files: number;
-    };
-    assert.equal(new Bulk(bulk).list.data.length, files);
+    const written = () => program.log.find(({ msg }) => msg === 'bulk files written');
+    await eventually(() => written() !== undefined);
+    const { bulk: report } = written() ?? assert.fail();
+    const files = new Bulk(bulk).list.data;
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    assert.deepEqual(report, { files: files.length, bytes, publicKey: null });
     assert.equal((await program.send('SIGTERM').ended()).code, 0);
   });
 });

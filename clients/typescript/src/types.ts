@@ -127,20 +127,27 @@ export interface BatchPrices {
   asOf?: string | null;
 }
 
+/** A bulk file. */
 export interface BulkFile {
+  /** A row of the file. */
   type: 'sets' | 'cards' | 'prices' | 'history';
-  /** Null for all games. */
-  game: 'pokemon' | 'pokemonjp' | 'mtg' | 'yugioh' | 'lorcana' | 'onepiece' | 'swu' | 'fab' | null;
-  /** Only for `history`. */
+  /** Its game; null for all games. */
+  game: string | null;
+  /** Its month, only for `history`. */
   month?: string;
+  /** Its format. */
   format: 'ndjson' | 'csv' | 'parquet';
+  /** Its rows. */
   rows: number;
+  /** Its size. */
   bytes: number;
+  /** Its digest, hexadecimal. */
   sha256: string;
+  /** The publication it is of. */
   publication: number;
-  /** When it was published: ISO 8601, UTC. Null if there is none. */
+  /** When that was published: ISO 8601, UTC. Null if there is none. */
   updatedAt: string | null;
-  /** Its path. The file never changes. */
+  /** Its path; what is there never changes. */
   url: string;
   /** The sources of its prices. */
   sources: readonly string[];
@@ -1020,7 +1027,7 @@ export interface LeftOutObservation {
 }
 
 export interface ListBulkFilesAnswer {
-  /** The files of the newest publication that has any. */
+  /** The files. */
   data: readonly BulkFile[];
   /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
   warnings?: readonly ParameterProblem[];

@@ -5,29 +5,32 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { BULK_FORMATS, BULK_LIST, BULK_SIGNATURE, BULK_TYPES } from '../../domain/bulk.ts';
 import { parseMonth } from '../../domain/day.ts';
-import { findGame } from '../../domain/games.ts';
+import { findGame, type GameSlug } from '../../domain/games.ts';
 import { readBulkList } from '../bulk-folder.ts';
 import { pathOf } from '../request-log.ts';
-import { GameSlugText, Many, Moment, Text } from '../schemas.ts';
+import { Many, Moment, Text } from '../schemas.ts';
 import { defineEndpoint, PlanHistory, type PlanHolder, type ServiceResources } from './endpoint.ts';
 
 /** Bulk files (docs/bulk.md): the list of them, and the files. */
 
 const BulkFile = Type.Object(
   {
-    type: Type.String({ enum: [...BULK_TYPES] }),
-    game: Type.Union([GameSlugText, Type.Null()], { description: 'Null for all games.' }),
-    month: Type.Optional(Type.String({ description: 'Only for `history`.' })),
-    format: Type.String({ enum: Object.keys(BULK_FORMATS) }),
-    rows: Type.Integer(),
-    bytes: Type.Integer(),
-    sha256: Type.String(),
-    publication: Type.Integer(),
-    updatedAt: Moment('When it was published'),
-    url: Text('Its path. The file never changes.', '/v1/bulk/7-…/prices/prices.parquet'),
+    type: Type.String({ description: 'A row of the file.', enum: [...BULK_TYPES] }),
+    game: Type.Unsafe<GameSlug | null>({
+      type: ['string', 'null'],
+      description: 'Its game; null for all games.',
+    }),
+    month: Type.Optional(Text('Its month, only for `history`.', '2026-01')),
+    format: Type.String({ description: 'Its format.', enum: Object.keys(BULK_FORMATS) }),
+    rows: Type.Integer({ description: 'Its rows.' }),
+    bytes: Type.Integer({ description: 'Its size.' }),
+    sha256: Type.String({ description: 'Its digest, hexadecimal.' }),
+    publication: Type.Integer({ description: 'The publication it is of.' }),
+    updatedAt: Moment('When that was published'),
+    url: Text('Its path; what is there never changes.', '/v1/bulk/7-…/prices/prices.parquet'),
     sources: Type.Array(Type.String(), { description: 'The sources of its prices.' }),
   },
-  { $id: 'BulkFile', title: 'BulkFile' },
+  { $id: 'BulkFile', title: 'BulkFile', description: 'A bulk file.' },
 );
 
 const PATH = '/v1/bulk';
@@ -43,7 +46,7 @@ export const bulk = defineEndpoint({
     description:
       'Cards, prices, sets and the history by month as NDJSON, CSV and Parquet. Each request of a ' +
       'file is charged; history needs a plan that includes its days.',
-    response: { 200: Many(BulkFile, 'The files of the newest publication that has any.') },
+    response: { 200: Many(BulkFile, 'The files.') },
   },
   async answer({ bulkFolder }) {
     const { data = [] } = (bulkFolder !== '' && (await readBulkList(bulkFolder))) || {};

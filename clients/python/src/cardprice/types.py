@@ -117,19 +117,26 @@ class BatchPrices(TypedDict):
 
 
 class BulkFile(TypedDict):
+    """A bulk file."""
+    #: A row of the file.
     type: Literal['sets', 'cards', 'prices', 'history']
-    #: Null for all games.
-    game: Literal['pokemon', 'pokemonjp', 'mtg', 'yugioh', 'lorcana', 'onepiece', 'swu', 'fab'] | None
-    #: Only for `history`.
+    #: Its game; null for all games.
+    game: str | None
+    #: Its month, only for `history`.
     month: NotRequired[str]
+    #: Its format.
     format: Literal['ndjson', 'csv', 'parquet']
+    #: Its rows.
     rows: int
+    #: Its size.
     bytes: int
+    #: Its digest, hexadecimal.
     sha256: str
+    #: The publication it is of.
     publication: int
-    #: When it was published: ISO 8601, UTC. Null if there is none.
+    #: When that was published: ISO 8601, UTC. Null if there is none.
     updatedAt: str | None
-    #: Its path. The file never changes.
+    #: Its path; what is there never changes.
     url: str
     #: The sources of its prices.
     sources: list[str]
@@ -990,7 +997,7 @@ class LeftOutObservation(TypedDict):
 
 
 class ListBulkFilesAnswer(TypedDict):
-    #: The files of the newest publication that has any.
+    #: The files.
     data: list[BulkFile]
     #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
     warnings: NotRequired[list[ParameterProblem]]
