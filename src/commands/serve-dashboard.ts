@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import { type Brand, type Logo, logoOf, MAX_LOGO_BYTES } from '../dashboard/brand.ts';
 import type { DashboardOptions } from '../dashboard/index.ts';
 import { createMailer, type Mailer } from '../dashboard/mail.ts';
+import { PAGES } from '../dashboard/pages.ts';
 import { PictureCache } from '../dashboard/picture-cache.ts';
 import { Pictures } from '../dashboard/pictures.ts';
 import { OperatorError } from '../domain/errors.ts';
@@ -59,6 +60,7 @@ export async function dashboardSettings(
     signUp: { isOpen: signUp, invitationCode },
     keyRules: { keyDays },
     auditDays,
+    webhookNetworks: config.webhookNetworks,
     burst: config.burst,
     keyBurst: config.keyBurst === 'off' ? null : config.keyBurst,
     operatorSecondFactor: config.operatorSecondFactor,
@@ -94,7 +96,7 @@ export async function mailDisabledWebhook(
 ): Promise<void> {
   const account = await findAccountById(accounts.db, accountId);
   const to = account && parseEmail(account.email);
-  if (mailer && to) await mailer.sendWebhookDisabled(to, webhook, publicUrl);
+  if (mailer && to) await mailer.sendWebhookDisabled(to, webhook, `${publicUrl}${PAGES.webhooks}`);
 }
 
 /** Runs the checks of `cardprice doctor`, and reports the files and the free space. */

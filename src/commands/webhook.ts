@@ -1,12 +1,14 @@
 import { Command, Option } from 'commander';
-import { MAX_WEBHOOKS, type Webhook, Webhooks } from '../accounts/webhooks/webhooks.ts';
-import { formatMoment } from '../domain/day.ts';
 import {
-  deliveryState,
-  WEBHOOK_EVENT_TYPES,
-  WEBHOOK_EVENTS,
-  type WebhookEventType,
-} from '../domain/webhooks.ts';
+  deliveryView,
+  MAX_WEBHOOKS,
+  newWebhookView,
+  type Webhook,
+  Webhooks,
+  webhookView,
+} from '../accounts/webhooks/webhooks.ts';
+import { formatMoment } from '../domain/day.ts';
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, type WebhookEventType } from '../domain/webhooks.ts';
 import type { Store } from '../store/connect.ts';
 import { recordCommand } from './audit.ts';
 import type { CommandContext } from './context.ts';
@@ -65,7 +67,7 @@ Example:
     )
     .action(async ({ account, json, ...options }: AddFlags) => {
       const webhook = await change(context, 'added', (webhooks) => webhooks.add(account, options));
-      if (json) return printJson({ ...webhookJson(webhook), secret: webhook.secret });
+      if (json) return printJson(newWebhookView(webhook));
       printLine(webhook.secret);
       printLine(`This secret signs the messages to the webhook ${webhook.id}, ${webhook.url}.`);
       printLine('Copy it now. It is shown only once.');
@@ -80,7 +82,7 @@ function listCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  cardprice webhook list --account ann@shop.example')
     .action(async ({ account, json }: { account: string } & JsonFlag) => {
       const list = await withWebhooks(context, (webhooks) => webhooks.list(account));
-      if (json) return printJson(list.map(webhookJson));
+      if (json) return printJson(list.map(webhookView));
       printTable(
         ['ID', 'URL', 'EVENTS', 'CREATED', 'DISABLED', 'REASON'],
         list.map(({ id, url, events, createdAt, disabledAt, disabledReason }) => [
@@ -103,7 +105,7 @@ function rotateCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  cardprice webhook rotate 3')
     .action(async (id: string, { json }: JsonFlag) => {
       const webhook = await change(context, 'rotated', (webhooks) => webhooks.rotate(id));
-      if (json) return printJson({ ...webhookJson(webhook), secret: webhook.secret });
+      if (json) return printJson(newWebhookView(webhook));
       printLine(webhook.secret);
       printLine('Copy it now. It is shown only once. The old secret signs as well for 24 hours.');
     });
@@ -141,18 +143,7 @@ function deliveriesCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  cardprice webhook deliveries 3')
     .action(async (id: string, { json }: JsonFlag) => {
       const events = await withWebhooks(context, (webhooks) => webhooks.deliveries(id));
-      const rows = events.map(({ createdAt, nextAt, deliveredAt, failedAt, ...event }) => ({
-        id: event.id,
-        type: event.type,
-        at: formatMoment(createdAt),
-        state: deliveryState({ nextAt, deliveredAt }),
-        attempts: event.attempts,
-        nextAt: formatOptionalMoment(nextAt),
-        deliveredAt: formatOptionalMoment(deliveredAt),
-        failedAt: formatOptionalMoment(failedAt),
-        error: event.error,
-        payload: event.payload,
-      }));
+      const rows = events.map(deliveryView);
       if (json) return printJson(rows);
       printTable(
         ['ID', 'TYPE', 'AT', 'STATE', 'ATTEMPTS', 'NEXT', 'ERROR'],
@@ -201,15 +192,4 @@ function change<Changed extends Webhook>(
     await recordCommand(context, store, 'webhook-changed', { subject: webhook.accountId, detail });
     return webhook;
   });
-}
-
-function webhookJson({ id, url, events, createdAt, disabledAt, disabledReason }: Webhook) {
-  return {
-    id,
-    url,
-    events,
-    createdAt: formatMoment(createdAt),
-    disabledAt: formatOptionalMoment(disabledAt),
-    disabledReason,
-  };
 }

@@ -11,6 +11,7 @@ import { SecondFactors } from '../accounts/sign-in/second-factors.ts';
 import { SelfService } from '../accounts/sign-in/self-service.ts';
 import { Sessions } from '../accounts/sign-in/sessions.ts';
 import { SignInSteps } from '../accounts/sign-in/sign-in-steps.ts';
+import { Webhooks } from '../accounts/webhooks/webhooks.ts';
 import { notFound } from '../http/app.ts';
 import { LEAST_COMPRESSED } from '../http/compression.ts';
 import { errorHandler } from '../http/errors.ts';
@@ -59,12 +60,14 @@ function servicesOf(options: DashboardOptions): Services {
 /** The services that read and write accounts. */
 function accountServices(options: DashboardOptions) {
   const { store, clock, signUp, mailer, passwords, keyRules, operatorSecondFactor } = options;
+  const { webhookNetworks } = options;
   const isMailed = mailer !== undefined;
   const selfService = new SelfService(store, clock, { signUp, isMailed, passwords });
   const sessions = new Sessions(store, clock);
   return {
     accounts: new Accounts(store, clock),
     keys: new AccountKeys(store, clock, keyRules),
+    webhooks: new Webhooks(store, clock, webhookNetworks),
     secondFactors: new SecondFactors(store, clock, { isRequiredOfOperators: operatorSecondFactor }),
     selfService,
     signInSteps: new SignInSteps({ store, clock, selfService, sessions }),

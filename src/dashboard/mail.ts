@@ -47,7 +47,7 @@ export interface Mailer {
   /** Notifies an owner of a change of the account at the service `url`. */
   sendNotice(to: string, notice: Notice, url: string): Promise<void>;
   /** Notifies an owner that a webhook was disabled because it accepted nothing. */
-  sendWebhookDisabled(to: string, webhook: FailedWebhook, service: string): Promise<void>;
+  sendWebhookDisabled(to: string, webhook: FailedWebhook, link: string): Promise<void>;
   /** Sends an operator the decisions on quarantined prices that matter most, as lines. */
   sendDigest(to: string, lines: readonly string[], link: string): Promise<void>;
 }
@@ -241,7 +241,7 @@ operator of the service.
   };
 }
 
-function webhookMail(to: string, { url, reason }: FailedWebhook, service: string): MailText {
+function webhookMail(to: string, { url, reason }: FailedWebhook, link: string): MailText {
   return {
     subject: 'A webhook was disabled',
     text: `This is about a webhook of the account ${to}:
@@ -249,8 +249,8 @@ ${new URL(url).origin}
 
 It was disabled, because its deliveries fail (${reason}).
 
-When it works again, ask the operator of the service to enable it:
-${service}
+When it works again, enable it here:
+${link}
 `,
   };
 }

@@ -11,6 +11,7 @@ export const PAGES = {
   moversOfGame: '/movers/:game',
   list: '/list',
   keys: '/keys',
+  webhooks: '/webhooks',
   usage: '/usage',
   plans: '/plans',
   account: '/account',

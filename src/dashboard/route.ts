@@ -3,6 +3,7 @@ import type { Passwords } from '../accounts/sign-in/passwords.ts';
 import type { SignUpRules } from '../accounts/sign-in/self-service.ts';
 import type { Operator, Session, Sessions } from '../accounts/sign-in/sessions.ts';
 import type { SignInSteps } from '../accounts/sign-in/sign-in-steps.ts';
+import type { Webhooks } from '../accounts/webhooks/webhooks.ts';
 import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
 import type { ServiceResources } from '../http/v1/endpoint.ts';
 import type { Call, CallRequest, CallSchema, Created } from '../operator/call.ts';
@@ -27,6 +28,8 @@ export interface DashboardOptions extends OperatorOptions {
   readonly burst: BurstLimits;
   /** The burst limit of each API key. */
   readonly keyBurst: BurstLimit | null;
+  /** The private networks that webhooks may be in. */
+  readonly webhookNetworks: readonly string[];
   /** How many days the audit log is kept. */
   readonly auditDays: number;
   /** Whether operators need a second factor. */
@@ -51,6 +54,7 @@ export interface Services extends DashboardOptions, OperatorServices {
   readonly resources: ServiceResources;
   readonly signInSteps: SignInSteps;
   readonly sessions: Sessions;
+  readonly webhooks: Webhooks;
   readonly pageQuotas: PageQuotas;
   readonly afterAnswer: AfterAnswer;
   within(store: Store): Services;

@@ -11,6 +11,7 @@ import { LINK_ROUTES } from './calls/links.ts';
 import { SECOND_FACTOR_ROUTES } from './calls/second-factors.ts';
 import { SESSION_ROUTES } from './calls/session.ts';
 import { SIGN_IN_ROUTES } from './calls/sign-in.ts';
+import { WEBHOOK_ROUTES } from './calls/webhooks.ts';
 import { notifyOwner } from './mail.ts';
 import type { AnyRoute, Route, Services } from './route.ts';
 
@@ -37,6 +38,7 @@ export const ROUTES: readonly AnyRoute[] = [
   ...ACCOUNT_ROUTES,
   ...SECOND_FACTOR_ROUTES,
   ...KEY_ROUTES,
+  ...WEBHOOK_ROUTES,
   ...USAGE_ROUTES,
   ...CARD_ROUTES,
   ...OPERATOR_ROUTES,

@@ -64,7 +64,7 @@ it('sends an operator the decisions that matter, whatever a source calls a card'
 
 it('notifies an owner of a disabled webhook, without the path of its URL, which may be secret', async () => {
   const { url, mails } = await openMailServer();
-  const link = 'https://cards.example';
+  const link = 'https://cards.example/webhooks';
   const webhook = { url: 'https://shop.example/prices/secret', reason: 'answered 410' };
   const mailer = createMailer(url, 'cards@shop.example');
   await mailer.sendWebhookDisabled('ann@shop.example', webhook, link);

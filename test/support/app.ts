@@ -281,6 +281,7 @@ function dashboardOptions(
     passwords: cheapPasswords(),
     keyRules: { keyDays: 'off' },
     auditDays: 400,
+    webhookNetworks: [],
     burst: {},
     keyBurst: null,
     trail: new AuditTrail(new AuditLog(store, clock), dependencies.logger),

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
+import { formatMoment, type Millis, MS_PER_DAY } from '../../domain/day.ts';
 import { AccountError } from '../../domain/errors.ts';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../domain/webhooks.ts';
+import {
+  deliveryState,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from '../../domain/webhooks.ts';
 import type { Store } from '../../store/connect.ts';
 import { lockAccount } from '../account-sql.ts';
 import { Accounts } from '../accounts.ts';
@@ -169,6 +173,38 @@ export class Webhooks {
     if ((await countWaiting(this.#db, found.id)) < MAX_WAITING) return found;
     throw new AccountError('REFUSED', `${MAX_WAITING} events wait for the webhook already.`);
   }
+}
+
+/** A webhook as answers and the command line show it. */
+export function webhookView({ id, url, events, ...webhook }: Webhook) {
+  const { createdAt, disabledAt, disabledReason } = webhook;
+  return {
+    id,
+    url,
+    events: [...events],
+    createdAt: formatMoment(createdAt),
+    disabledAt: disabledAt === null ? null : formatMoment(disabledAt),
+    disabledReason,
+  };
+}
+
+/** A webhook with its new secret, as answers and the command line show it. */
+export function newWebhookView(webhook: NewWebhook) {
+  return { ...webhookView(webhook), secret: webhook.secret };
+}
+
+/** An event in a delivery log, as answers and the command line show it. */
+export function deliveryView(event: OutboxEvent) {
+  const { id, type, createdAt, nextAt, deliveredAt, attempts, error } = event;
+  return {
+    id,
+    type,
+    at: formatMoment(createdAt),
+    state: deliveryState({ nextAt, deliveredAt }),
+    attempts,
+    nextAt: nextAt === null ? null : formatMoment(nextAt),
+    error,
+  };
 }
 
 /** Returns a secret in the format of Standard Webhooks. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { PAGES } from '../../../src/dashboard/pages.ts';
 import { CallError, post } from '../api/call.ts';
 import { postOnce } from '../api/post-once.ts';
 import type { ApiKey, NewApiKey } from '../api/responses.ts';
@@ -53,6 +54,7 @@ export function KeysPage() {
     <Page title="Keys">
       <p>
         Programs send a key with each call. Anyone who has a key can use the quota of its account.
+        To be called when new prices are published, add a <a href={PAGES.webhooks}>webhook</a>.
       </p>
       {newKey && <NewKey key={newKey.key} apiKey={newKey} onDismiss={hideNewKey} />}
       <OutcomeMessage outcome={outcome} />

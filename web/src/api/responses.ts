@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
 import type {
   DeletionView,
+  DeliveryView,
   FactorsView,
   MovedSetView,
   NewTotpView,
+  NewWebhookView,
   PasskeyView,
   PendingView,
   PriceCountsView,
@@ -12,6 +14,7 @@ import type {
   ResetPreviewView,
   SessionEntryView,
   UsageView,
+  WebhookView,
 } from '../../../src/dashboard/views.ts';
 import type { ExplainedCard } from '../../../src/http/explain-schemas.ts';
 import type { ProductDetail, ProductSummary } from '../../../src/http/product-schemas.ts';
@@ -112,6 +115,10 @@ export interface MoversBody extends PageBody<MoverBody> {
 export type ApiKey = Static<typeof KeyView>;
 /** An API key that was just created or regenerated, with its secret. */
 export type NewApiKey = Static<typeof NewKeyView>;
+export type Webhook = Static<typeof WebhookView>;
+/** A webhook with its new secret. */
+export type NewWebhook = Static<typeof NewWebhookView>;
+export type Delivery = Static<typeof DeliveryView>;
 export type SessionEntry = Static<typeof SessionEntryView>;
 export type ResetPreview = Static<typeof ResetPreviewView>;
 export type Deletion = Static<typeof DeletionView>;

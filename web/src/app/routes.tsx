@@ -34,6 +34,7 @@ const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
   moversOfGame: ['visitor', MoversPage],
   list: ['visitor', lazyPage(() => import('../lists/list-page.tsx'), 'ListPage')],
   keys: ['account', accountPage(() => import('../account/keys-page.tsx'), 'KeysPage')],
+  webhooks: ['account', accountPage(() => import('../account/webhooks-page.tsx'), 'WebhooksPage')],
   usage: ['account', accountPage(() => import('../account/usage-page.tsx'), 'UsagePage')],
   plans: ['anyone', lazyPage(() => import('../account/plans-page.tsx'), 'PlansPage')],
   account: ['account', AccountPage],

@@ -1,0 +1,125 @@
+import { Type } from 'typebox';
+import { MAX_WEBHOOK_URL } from '../../accounts/webhooks/webhook-url.ts';
+import { deliveryView, newWebhookView, webhookView } from '../../accounts/webhooks/webhooks.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../domain/webhooks.ts';
+import { Many } from '../../http/schemas.ts';
+import { Data } from '../../operator/schemas.ts';
+import { type AnyRoute, defineRoute } from '../route.ts';
+import { DeliveryView, NewWebhookView, WebhookView } from '../views.ts';
+
+const WebhookBody = Type.Object({
+  url: Type.String({ title: 'The URL', minLength: 1, maxLength: MAX_WEBHOOK_URL }),
+  events: Type.Optional(
+    Type.Array(Type.Unsafe<WebhookEventType>({ type: 'string', enum: WEBHOOK_EVENT_TYPES }), {
+      title: 'The list of events',
+      minItems: 1,
+      maxItems: WEBHOOK_EVENT_TYPES.length,
+    }),
+  ),
+});
+
+const WebhookParameter = Type.Object({ id: Type.String() });
+const EventParameter = Type.Object({ id: Type.String(), event: Type.String() });
+
+/** The delivery log has what is sent by hand. */
+const SENT = { none: 'the delivery log has it' };
+
+/** What a change of a webhook leaves in the audit log. */
+function audited(what: string) {
+  return {
+    action: 'webhook-changed' as const,
+    detail: ({
+      answer,
+    }: {
+      readonly answer?: { readonly data: { readonly id: number } } | undefined;
+    }) => {
+      return answer ? `webhook ${answer.data.id} ${what}` : '';
+    },
+  };
+}
+
+/** The webhooks of the own account. To it, webhooks of other accounts do not exist. */
+export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/webhooks',
+    access: 'account',
+    audit: null,
+    schema: { response: { 200: Many(WebhookView, 'The webhooks, oldest first.') } },
+    async handle({ webhooks }, { session }) {
+      return { data: (await webhooks.list(session.email)).map(webhookView) };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/webhooks',
+    creates: true,
+    access: 'account',
+    audit: audited('added'),
+    schema: { body: WebhookBody, response: { 201: Data(NewWebhookView) } },
+    status: 201,
+    async handle({ webhooks }, { body, session }) {
+      return { data: newWebhookView(await webhooks.add(session.email, body)) };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/webhooks/:id/rotate',
+    creates: true,
+    access: 'account',
+    audit: audited('rotated'),
+    schema: { params: WebhookParameter, response: { 200: Data(NewWebhookView) } },
+    async handle({ webhooks }, { params: { id }, session: { accountId } }) {
+      return { data: newWebhookView(await webhooks.rotate(id, { accountId })) };
+    },
+  }),
+
+  change('disable', audited('disabled')),
+  change('enable', audited('enabled')),
+  change('delete', audited('deleted')),
+  change('test', SENT),
+
+  defineRoute({
+    method: 'GET',
+    path: '/webhooks/:id/deliveries',
+    access: 'account',
+    audit: null,
+    schema: {
+      params: WebhookParameter,
+      response: { 200: Many(DeliveryView, 'The newest events, newest first.') },
+    },
+    async handle({ webhooks }, { params: { id }, session: { accountId } }) {
+      return { data: (await webhooks.deliveries(id, { accountId })).map(deliveryView) };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/webhooks/:id/deliveries/:event/resend',
+    access: 'account',
+    audit: SENT,
+    schema: { params: EventParameter, response: { 200: Data(WebhookView) } },
+    async handle({ webhooks }, { params: { id, event }, session: { accountId } }) {
+      return { data: webhookView(await webhooks.resend(id, event, { accountId })) };
+    },
+  }),
+];
+
+/** Makes the call that changes one webhook. */
+function change(
+  name: 'disable' | 'enable' | 'delete' | 'test',
+  audit: ReturnType<typeof audited> | typeof SENT,
+): AnyRoute {
+  return defineRoute({
+    method: 'POST',
+    path: `/webhooks/:id/${name}`,
+    access: 'account',
+    audit,
+    schema: { params: WebhookParameter, response: { 200: Data(WebhookView) } },
+    async handle({ webhooks }, { params: { id }, session: { accountId } }) {
+      return { data: webhookView(await webhooks[name](id, { accountId })) };
+    },
+  });
+}
