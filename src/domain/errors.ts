@@ -96,6 +96,12 @@ export const API_ERRORS = {
     advice: 'Compare the path with `/docs`, which lists every endpoint.',
     example: 'There is nothing at /v1/card. See /docs for the endpoints.',
   },
+  CURSOR_EXPIRED: {
+    status: 410,
+    meaning: 'The changes since this cursor are no longer kept, or the database was restored.',
+    advice: 'Read the cards that you keep again, then continue from a new cursor of /v1/changes.',
+    example: 'The changes since this cursor are not kept. Start again without a cursor.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     meaning: 'The path exists, but does not allow this method. `Allow` lists the allowed ones.',

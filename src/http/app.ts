@@ -15,6 +15,7 @@ import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
 import { isDecodable } from '../lib/percent-encoding.ts';
+import type { ChangesReader } from '../store/catalogue/changes.ts';
 import type { MarketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
 import type { SourceFactsReader } from '../store/catalogue/source-facts.ts';
 import type { ObservationsReader } from '../store/reports/explain.ts';
@@ -72,6 +73,7 @@ export interface AppDependencies {
   readonly observations: ObservationsReader;
   readonly facts: Resources['facts'];
   readonly marketplaceChanges: MarketplaceChangesReader;
+  readonly changes: ChangesReader;
   readonly sourceFacts: SourceFactsReader;
   readonly resolver: Resources['resolver'];
   readonly usage: Resources['usage'];

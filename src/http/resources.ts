@@ -7,6 +7,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { isPostgres } from '../domain/location.ts';
 import { staleLimit } from '../domain/staleness.ts';
 import { Resolver } from '../resolve/index.ts';
+import { changesReader } from '../store/catalogue/changes.ts';
 import { factsReader } from '../store/catalogue/facts.ts';
 import { marketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
 import { type Reader, type ReaderOf, Replica } from '../store/catalogue/replica.ts';
@@ -56,6 +57,7 @@ export function coreOf(
       facts: replicated(replica, store, factsReader),
       observations: replicated(replica, store, observationsReader),
       marketplaceChanges: marketplaceChangesReader(store),
+      changes: changesReader(store),
       usage: new UsageReport(store, clock),
       sourceFacts: sourceFactsReader(store),
       resolver,

@@ -48,10 +48,10 @@ export const GameSlugText = Type.String({
 
 export const CardId = Titled('CardId', Text('Card id. Never changes.', 'pokemon-bs-charizard-004'));
 
-const SetId = Titled('SetId', Text('Id of the set. Never changes.', 'pokemon-base-set'));
+export const SetId = Titled('SetId', Text('Id of the set. Never changes.', 'pokemon-base-set'));
 const SetCode = Text('Set code.', 'BS');
 
-const CollectorNumber = Titled(
+export const CollectorNumber = Titled(
   'CollectorNumber',
   OptionalText('Card number within the set, as printed', '004/102'),
 );

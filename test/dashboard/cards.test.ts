@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { UsageReport } from '../../src/accounts/quota/usage-report.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { resolverOf } from '../../src/http/resources.ts';
+import { changesReader } from '../../src/store/catalogue/changes.ts';
 import { factsReader } from '../../src/store/catalogue/facts.ts';
 import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
 import { sourceFactsReader } from '../../src/store/catalogue/source-facts.ts';
@@ -104,6 +105,7 @@ describe('The card data of the dashboard', () => {
       pastPrices: pastPricesReader(store),
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
+      changes: changesReader(store),
       sourceFacts: sourceFactsReader(store),
       resolver: resolverOf(catalog),
       facts: factsReader(store),

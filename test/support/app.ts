@@ -25,6 +25,7 @@ import { resolverOf } from '../../src/http/resources.ts';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
+import { changesReader } from '../../src/store/catalogue/changes.ts';
 import { factsReader } from '../../src/store/catalogue/facts.ts';
 import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
 import { sourceFactsReader } from '../../src/store/catalogue/source-facts.ts';
@@ -123,6 +124,7 @@ export class Service {
       observations: observationsReader(store),
       facts: factsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
+      changes: changesReader(store),
       sourceFacts: sourceFactsReader(store),
       resolver: resolverOf(catalog),
       usage: new UsageReport(store, read),

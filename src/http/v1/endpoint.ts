@@ -12,6 +12,7 @@ import type { Feature, Plan, PlanTable } from '../../domain/plans.ts';
 import type { HistoryDay } from '../../domain/price.ts';
 import type { DeepReadonly } from '../../lib/readonly.ts';
 import type { Resolver } from '../../resolve/index.ts';
+import type { ChangesReader } from '../../store/catalogue/changes.ts';
 import type { FactsReader } from '../../store/catalogue/facts.ts';
 import type { MarketplaceChangesReader } from '../../store/catalogue/marketplace-changes.ts';
 import type { SourceFactsReader } from '../../store/catalogue/source-facts.ts';
@@ -250,6 +251,7 @@ export interface Resources {
   readonly observations: ObservationsReader;
   readonly facts: FactsReader;
   readonly marketplaceChanges: MarketplaceChangesReader;
+  readonly changes: ChangesReader;
   readonly sourceFacts: SourceFactsReader;
   readonly resolver: Pick<Resolver, 'resolveAny'>;
   readonly usage: Pick<UsageReport, 'read'>;

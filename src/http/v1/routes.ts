@@ -29,6 +29,7 @@ import { FormatParameter, sendTable, type Table, wantedTable } from '../tables.t
 import { unknownParametersOf, validatorCompiler } from '../validation.ts';
 import { bulk } from './bulk.ts';
 import { batch, batchOfQuery, card, cardByExternalId, related } from './card.ts';
+import { changes } from './changes.ts';
 import { coverage } from './coverage.ts';
 import {
   type Endpoint,
@@ -79,6 +80,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   gameIndex, //       GET  /v1/games/:game/index      Trader and above
   rarities, //        GET  /v1/rarities
   movers, //          GET  /v1/movers
+  changes, //         GET  /v1/changes
   marketplaceChanges, // GET /v1/marketplace-changes   Trader and above
   coverage, //        GET  /v1/coverage
   bulk, //            GET  /v1/bulk

@@ -28,6 +28,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0012-history-since': { up: addHistorySince },
     '0013-facts': { up: (db) => addCardFacts(db, engine) },
     '0014-source-sets': { up: addSourceSets },
+    '0015-changes': { up: (db) => addChanges(db, engine) },
   }),
   first: '0001-catalogue-schema',
   beforeFirst: '0018-lock-since',
@@ -88,6 +89,19 @@ async function addSourceSets(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`create table source_sets (source text not null, external_id text not null,
       facts text not null, constraint source_sets_pk primary key (source, external_id))`)
+    .execute(db);
+}
+
+async function addChanges(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await sql
+    .raw(`create table changes (revision integer not null, previous integer not null,
+      card_id integer not null, printing_id integer not null, name text,
+      market integer, low integer, mid integer, high integer, conditions text, graded text,
+      constraint changes_pk primary key (revision, previous, card_id, printing_id))
+      ${engine.ddl.clustered}`)
+    .execute(db);
+  await sql
+    .raw('create index changes_printing on changes (card_id, printing_id, revision)')
     .execute(db);
 }
 

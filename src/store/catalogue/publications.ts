@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
+import { forgetChanges, recordChanges } from './changes.ts';
 import type { Database } from './schema.ts';
 
 /** SQL of publications: which one readers see, and how the next one replaces it. */
@@ -95,7 +96,8 @@ export async function startWriting(db: Db, revision: number): Promise<boolean> {
 }
 
 /**
- * Makes everything up to `revision` visible to readers at once, and deletes the superseded rows.
+ * Makes everything up to `revision` visible to readers at once, records what it changes, and deletes
+ * the superseded rows.
  * Returns false, and does nothing, if another process has published this revision.
  */
 export function publish(db: Db, revision: number, publishedAt: Millis): Promise<boolean> {
@@ -112,6 +114,8 @@ export function publish(db: Db, revision: number, publishedAt: Millis): Promise<
     await transaction.insertInto('publications').values(row).execute();
     const oldest = revision - REMEMBERED;
     await transaction.deleteFrom('publications').where('revision', '<=', oldest).execute();
+    await recordChanges(transaction, revision);
+    await forgetChanges(transaction, publishedAt);
     await forgetSuperseded(transaction);
     return true;
   });

@@ -34,6 +34,7 @@ export interface Database {
   catalog_state: CatalogStateRow;
   exchange_rates: ExchangeRateRow;
   publications: PublicationRow;
+  changes: ChangeRow;
   imports: ImportRow;
   source_files: SourceFileRow;
   import_lock: ImportLockRow;
@@ -70,6 +71,7 @@ export const CATALOGUE_TABLES = Object.keys({
   catalog_state: true,
   exchange_rates: true,
   publications: true,
+  changes: true,
   imports: true,
   source_files: true,
   import_lock: true,
@@ -324,6 +326,25 @@ export interface PublicationRow {
   /** The id of the previous publication; null if unknown. */
   predecessor: string | null;
   published_at: number;
+}
+
+/** What a publication replaced of a card or of a printing. Kept for 30 days. */
+export interface ChangeRow {
+  revision: number;
+  /** The publication that changed the same before, or added its card; 0 if none is known. */
+  previous: number;
+  card_id: number;
+  /** 0 for the card itself. */
+  printing_id: number;
+  /** The name of the card before; null for a new card, and for printings. */
+  name: string | null;
+  /** The prices of the printing before, as in `printings`. */
+  market: number | null;
+  low: number | null;
+  mid: number | null;
+  high: number | null;
+  conditions: string | null;
+  graded: string | null;
 }
 
 export interface ImportRow {

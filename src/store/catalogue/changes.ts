@@ -1,0 +1,229 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ServedPrices } from '../../domain/card.ts';
+import type { Millis } from '../../domain/day.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { PriceFigures } from '../../domain/price.ts';
+import type { Store } from '../connect.ts';
+import { queryInChunks } from '../engine/paging.ts';
+import { readAmounts } from './json-columns.ts';
+import type { ChangeRow, Database, PublicationRow } from './schema.ts';
+
+/**
+ * SQL of the change feed. A publication records the cards and prices that it replaces, so what was
+ * published since an earlier one is known without its whole catalogue. New values are not recorded:
+ * they are served, or the next change of the same printing replaces them.
+ */
+
+type Db = Kysely<Database>;
+type PublicationName = Pick<PublicationRow, 'revision' | 'id'>;
+
+const DAY_MS = 86_400_000;
+
+/** How long changes are kept. */
+const KEPT_MS = 30 * DAY_MS;
+
+/** The prices of a printing, as far as a change can concern them. */
+export type ChangeablePrices = Pick<ServedPrices, keyof PriceFigures | 'conditions' | 'graded'>;
+
+/** The place of a change in the feed. */
+export type ChangePlace = Pick<ChangeRow, 'revision' | 'previous' | 'card_id' | 'printing_id'>;
+
+/** A change of a card, or of the prices of a printing. */
+export interface StoredChange {
+  readonly place: ChangePlace;
+  /** The name of the card before; null for a new card, and for a change of prices. */
+  readonly name: string | null;
+  readonly prices: ChangeablePrices;
+}
+
+/** The changes of the publications after `since`, up to and including `until`. */
+export interface ChangesPage {
+  /** Each `id` may be the beginning of an id. */
+  readonly since: PublicationName;
+  readonly until: PublicationName;
+  /** The change after which the page begins; undefined for the first page. */
+  readonly after: ChangePlace | undefined;
+  readonly limit: number;
+  readonly now: Millis;
+}
+
+export interface ChangesReader {
+  /**
+   * Reads a page of changes, in the order of publications. What changed several times comes once,
+   * with the values before its first change. Undefined if the changes are no longer kept, or if the
+   * database does not have one of the two publications.
+   */
+  page(page: ChangesPage): Promise<readonly StoredChange[] | undefined>;
+  /**
+   * Returns the prices of a publication, by row id of the printing, where later publications have
+   * changed prices of some cards.
+   */
+  pricesAt(
+    revision: number,
+    cards: readonly number[],
+  ): Promise<ReadonlyMap<number, ChangeablePrices>>;
+}
+
+/** Returns what reads changes. */
+export function changesReader({ db }: Pick<Store, 'db'>): ChangesReader {
+  return {
+    async page(page) {
+      if (!(await isKept(db, page))) return undefined;
+      const { since, until, after, limit } = page;
+      const own = after ? await readRest(db, since.revision, after, limit) : [];
+      const from = after?.revision ?? since.revision;
+      const span = { since: since.revision, from, until: until.revision };
+      const others = own.length < limit ? await readLater(db, span, limit - own.length) : [];
+      return [...own, ...others].map(changeOf);
+    },
+    async pricesAt(revision, cards) {
+      const rows = await queryInChunks(cards, (chunk) =>
+        db
+          .selectFrom('changes')
+          .where('card_id', 'in', chunk)
+          .where('printing_id', '>', 0)
+          .where('revision', '>', revision)
+          .where('previous', '<=', revision)
+          .selectAll()
+          .execute(),
+      );
+      return new Map(rows.map((row) => [row.printing_id, pricesOf(row)]));
+    },
+  };
+}
+
+/** Whether the database has both publications, and all changes after the first. */
+async function isKept(db: Db, { since, until, now }: ChangesPage): Promise<boolean> {
+  const named = await db
+    .selectFrom('publications')
+    .where('revision', 'in', [since.revision, until.revision])
+    .select(['revision', 'id'])
+    .execute();
+  const isKnown = [since, until].every(({ revision, id }) => {
+    return named.some((row) => row.revision === revision && row.id.startsWith(id));
+  });
+  if (!isKnown) return false;
+  const { oldest, newest } = await db
+    .selectFrom('publications')
+    .where('revision', '>', since.revision)
+    .select(({ fn }) => [fn.min('published_at').as('oldest'), fn.max('published_at').as('newest')])
+    .executeTakeFirstOrThrow();
+  // A clock that was ahead for a while has deleted younger changes.
+  return oldest === null || oldest >= Math.max(now, newest) - KEPT_MS;
+}
+
+const COLUMNS = sql`c.revision, c.previous, c.card_id, c.printing_id, c.name,
+  c.market, c.low, c.mid, c.high, c.conditions, c.graded`;
+
+/** Reads the changes of the same publication after a place in it. */
+async function readRest(
+  db: Db,
+  since: number,
+  { revision, previous, card_id, printing_id }: ChangePlace,
+  limit: number,
+): Promise<ChangeRow[]> {
+  const { rows } = await sql<ChangeRow>`select ${COLUMNS} from changes c
+    where revision = ${revision} and previous <= ${since}
+      and (previous, card_id, printing_id) > (${previous}, ${card_id}, ${printing_id})
+    order by revision, previous, card_id, printing_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+interface Span {
+  readonly since: number;
+  readonly from: number;
+  readonly until: number;
+}
+
+/**
+ * Reads the changes of the publications after `from`. Starting from the publications seeks, in each
+ * of them, the changes that are the first ones after `since`, and skips all others.
+ */
+async function readLater(db: Db, { since, from, until }: Span, limit: number) {
+  const { rows } = await sql<ChangeRow>`select ${COLUMNS}
+    from publications p cross join changes c
+    where c.revision = p.revision and c.previous <= ${since}
+      and p.revision > ${from} and p.revision <= ${until}
+    order by p.revision, c.previous, c.card_id, c.printing_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+function changeOf(row: ChangeRow): StoredChange {
+  const { revision, previous, card_id, printing_id, name } = row;
+  return { place: { revision, previous, card_id, printing_id }, name, prices: pricesOf(row) };
+}
+
+function pricesOf(row: ChangeRow): ChangeablePrices {
+  return {
+    market: row.market as Cents | null,
+    low: row.low as Cents | null,
+    mid: row.mid as Cents | null,
+    high: row.high as Cents | null,
+    conditions: readAmounts(row.conditions),
+    graded: readAmounts(row.graded),
+  };
+}
+
+/**
+ * Records what the rows of `revision` change. Call it in the transaction that publishes them, while
+ * the superseded rows are there.
+ */
+export async function recordChanges(db: Db, revision: number): Promise<void> {
+  // Before the first publication there is no client.
+  if (revision === 1) return;
+  await recordCards(db, revision);
+  await recordPrices(db, revision);
+}
+
+async function recordCards(db: Db, revision: number): Promise<void> {
+  const isChanged = differs(['name', 'set_id', 'number', 'rarity', 'image'], 'c');
+  await sql`insert into changes (revision, previous, card_id, printing_id, name)
+    select c.revision, coalesce(${last(sql`c.id`, sql`0`)}, 0), c.id, 0, s.name
+    from cards c left join superseded_cards s on s.id = c.id
+    where c.revision = ${revision} and c.product_type is null
+      and (s.id is null or ${isChanged})`.execute(db);
+}
+
+/** New cards include their printings. */
+async function recordPrices(db: Db, revision: number): Promise<void> {
+  const isChanged = differs(['market', 'low', 'mid', 'high', 'conditions', 'graded'], 'p');
+  const isAddition = sql`e.name is null`;
+  await sql`insert into changes (revision, previous, card_id, printing_id,
+      market, low, mid, high, conditions, graded)
+    select p.revision, coalesce(${last(sql`p.card_id`, sql`p.id`)},
+        ${last(sql`p.card_id`, sql`0`, isAddition)}, 0),
+      p.card_id, p.id, s.market, s.low, s.mid, s.high, s.conditions, s.graded
+    from printings p
+    join cards c on c.id = p.card_id
+    left join superseded_printings s on s.id = p.id
+    where p.revision = ${revision} and c.product_type is null
+      and (s.id is null or ${isChanged})
+      and not exists (select 1 from changes e where e.card_id = p.card_id and e.printing_id = 0
+        and e.revision = ${revision} and ${isAddition})`.execute(db);
+}
+
+function differs(columns: readonly string[], table: string): RawBuilder<unknown> {
+  const conditions = columns.map((column) => {
+    return sql`s.${sql.ref(column)} is distinct from ${sql.ref(`${table}.${column}`)}`;
+  });
+  return sql`(${sql.join(conditions, sql` or `)})`;
+}
+
+/** The number of the publication with the last change of a printing, or of a card. */
+function last(
+  card: RawBuilder<unknown>,
+  printing: RawBuilder<unknown>,
+  condition: RawBuilder<unknown> = sql`1 = 1`,
+): RawBuilder<unknown> {
+  return sql`(select max(e.revision) from changes e
+    where e.card_id = ${card} and e.printing_id = ${printing} and ${condition})`;
+}
+
+/** Deletes the changes that are no longer kept, as of `now`. */
+export async function forgetChanges(db: Db, now: Millis): Promise<void> {
+  const outdated = db
+    .selectFrom('publications')
+    .where('published_at', '<', now - KEPT_MS)
+    .select(({ fn }) => fn.max('revision').as('revision'));
+  await db.deleteFrom('changes').where('revision', '<=', outdated).execute();
+}

@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Static } from 'typebox';
+import type { Card, ServedPrices } from '../../src/domain/card.ts';
+import { type Millis, MS_PER_DAY } from '../../src/domain/day.ts';
+import { type Cents, dollarsFromCents } from '../../src/domain/money.ts';
+import type { Change } from '../../src/http/v1/changes.ts';
+import { NextPublication } from '../../src/ingest/run.ts';
+import { printingsById, upsertPrintings } from '../../src/store/catalogue/catalogue.ts';
+import type { Store } from '../../src/store/connect.ts';
+import { type Caller, Service } from '../support/app.ts';
+import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
+import { importListings, type Listings, listings } from '../support/listings.ts';
+import { bodyOf, errorOf } from './expect.ts';
+
+interface Page {
+  readonly data: readonly Static<typeof Change>[];
+  readonly nextCursor: string;
+  readonly more: boolean;
+}
+
+type Prices = Pick<ServedPrices, 'market' | 'low' | 'mid' | 'high' | 'conditions' | 'graded'>;
+
+const NO_PRICES = { market: null, low: null, mid: null, high: null, conditions: {}, graded: {} };
+
+/** A service with the catalogue of a first day. */
+async function serving(label: EngineLabel, first: Listings) {
+  const { location, remove } = await createDatabase(label);
+  const service = await Service.open(location);
+  let day = 0;
+  const publish = async (listed: Listings) => {
+    await importListings(service.store, day, listed);
+    day += 1;
+    await service.catalog.refresh();
+    service.now = service.catalog.publication.publishedAt ?? assert.fail();
+  };
+  await publish(first);
+  const reprice = async (prices: readonly Prices[]) => {
+    await publishPrices(service.store, prices, service.now);
+    await service.catalog.refresh();
+  };
+  const close = async () => {
+    await service.close();
+    await remove();
+  };
+  return { service, location, caller: await service.caller('business'), publish, reprice, close };
+}
+
+/** Publishes prices of the first printings, in the order of their row ids. */
+async function publishPrices(store: Store, all: readonly Prices[], now: Millis): Promise<void> {
+  const publication = await NextPublication.open(store);
+  await store.db.transaction().execute(async (transaction) => {
+    await publication.begin(transaction);
+    const { revision } = publication;
+    const known = await printingsById(
+      transaction,
+      [...all.keys()].map((index) => index + 1),
+    );
+    const changed = known.map((printing) => {
+      const prices = { ...printing.prices, ...all[printing.rowId - 1] };
+      return { ...printing, prices, revision };
+    });
+    await upsertPrintings(store, transaction, changed);
+  });
+  await publication.finish(now);
+}
+
+const read = async (caller: Caller, query = '') => {
+  return bodyOf<Page>(await caller.get(`/v1/changes${query}`));
+};
+
+type Figures = Record<string, number>;
+interface KeptCard {
+  readonly description: object;
+  /** Figures by name, by printing; a figure that is null is not there. */
+  readonly prices: Record<string, Figures>;
+}
+
+/** A client that keeps the cards of the catalogue by its changes. */
+class Client {
+  readonly cards: Map<string, KeptCard>;
+  cursor: string;
+
+  constructor(cursor: string, cards: ReadonlyMap<string, KeptCard>) {
+    this.cursor = cursor;
+    this.cards = structuredClone(new Map(cards));
+  }
+
+  /** Applies a page; returns whether there are more. Checks the old values if `isExact`. */
+  async step(caller: Caller, limit: number, isExact: boolean): Promise<boolean> {
+    const page = await read(caller, `?since=${this.cursor}&limit=${limit}`);
+    assert.ok(page.data.length <= limit);
+    for (const change of page.data) this.#apply(change, isExact);
+    this.cursor = page.nextCursor;
+    return page.more;
+  }
+
+  async catchUp(caller: Caller, limit: number, isExact: boolean): Promise<void> {
+    for (let pages = 0; await this.step(caller, limit, isExact); pages += 1) {
+      assert.ok(pages < 1000, 'the feed ends');
+    }
+  }
+
+  #apply(change: Static<typeof Change>, isExact: boolean): void {
+    const { id, name, game, setId, number, rarity, image } = change;
+    const description = { name, game, setId, number, rarity, image };
+    const known = this.cards.get(id);
+    if (change.type === 'added') {
+      assert.ok(!known || !isExact, `${id} is new`);
+      const printings = Object.entries(change.prices ?? {});
+      const prices = Object.fromEntries(printings.map(([key, own]) => [key, flat(own)]));
+      this.cards.set(id, { description, prices });
+      return;
+    }
+    assert.ok(known, `${id} is known`);
+    if (change.type === 'changed') {
+      this.cards.set(id, { ...known, description });
+      return;
+    }
+    const prices = known.prices[change.printing ?? ''] ?? {};
+    const [before, after] = [flat(change.old, true), flat(change.new, true)];
+    assert.deepEqual(Object.keys(before).sort(), Object.keys(after).sort());
+    for (const [figure, amount] of Object.entries(before)) {
+      if (isExact) assert.equal(prices[figure] ?? null, amount, `${id} ${figure}`);
+    }
+    known.prices[change.printing ?? ''] = flat({ ...prices, ...after });
+  }
+}
+
+/** Puts conditions and grades among the figures; leaves out what is null unless `withNull`. */
+function flat(figures: object = {}, withNull = false): Figures {
+  const entries = Object.entries(figures).flatMap(([name, value]) => {
+    return typeof value === 'object' && value !== null ? Object.entries(value) : [[name, value]];
+  });
+  return Object.fromEntries(entries.filter(([, amount]) => withNull || amount !== null));
+}
+
+function keptOf({ name, set, number, rarity, image, printings }: Card): KeptCard {
+  const prices = printings.map((printing) => {
+    const { market, low, mid, high, conditions, graded } = printing.prices;
+    const cents = flat({ market, low, mid, high, conditions, graded });
+    const amounts = Object.entries(cents).map(([key, one]) => {
+      return [key, dollarsFromCents(one as Cents)];
+    });
+    return [printing.name, Object.fromEntries(amounts)];
+  });
+  const description = { name, game: set.game, setId: set.id, number, rarity, image };
+  return { description, prices: Object.fromEntries(prices) };
+}
+
+function served({ catalog }: Service): Map<string, KeptCard> {
+  return new Map([...catalog.cards()].map((card) => [card.id, keptOf(card)]));
+}
+
+function sorted(cards: ReadonlyMap<string, KeptCard>) {
+  return [...cards].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+type Serving = Awaited<ReturnType<typeof serving>>;
+
+/** Publishes each step; returns a client of each publication before. */
+async function follow(
+  { service, caller, publish, reprice }: Serving,
+  all: readonly Step[],
+  isBetweenPages: boolean,
+): Promise<Client[]> {
+  const clients: Client[] = [];
+  for (const step of all) {
+    clients.push(new Client((await read(caller)).nextCursor, served(service)));
+    await ('listed' in step ? publish(step.listed) : reprice(step.prices));
+    // The oldest client reads some pages of one publication and some of the next.
+    if (isBetweenPages) await clients[0]?.step(caller, step.limit, false);
+  }
+  return clients;
+}
+
+const cents = fc.option(fc.integer({ min: 1, max: 4 })) as fc.Arbitrary<Cents | null>;
+const amount = fc.integer({ min: 1, max: 3 }) as fc.Arbitrary<Cents>;
+const repriced: fc.Arbitrary<Prices[]> = fc.array(
+  fc.record({
+    ...{ market: cents, low: cents, mid: cents, high: cents },
+    conditions: fc.record({ near_mint: amount, damaged: amount }, { requiredKeys: [] }),
+    graded: fc.record({ psa_10: amount, any_9: amount }, { requiredKeys: [] }),
+  }),
+  { maxLength: 4 },
+);
+const limit = fc.integer({ min: 1, max: 5 });
+const step = fc.oneof(
+  fc.record({ listed: listings, limit }),
+  fc.record({ prices: repriced, limit }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Made> ? Made : never;
+const steps = fc.array(step, { minLength: 1, maxLength: 6 });
+const FIRST = fc.sample(listings, { numRuns: 1, seed: 1 })[0] ?? assert.fail();
+
+forEachEngine((label) => {
+  describe('GET /v1/changes', () => {
+    it('brings every client from any cursor to the cards and prices that are served', async () => {
+      const shared = await serving(label, FIRST);
+      const { service, caller, close } = shared;
+      await fc.assert(
+        fc.asyncProperty(steps, fc.boolean(), async (all, isBetweenPages) => {
+          const clients = await follow(shared, all, isBetweenPages);
+          for (const [index, client] of clients.entries()) {
+            await client.catchUp(caller, (index % 5) + 1, index > 0 || !isBetweenPages);
+            assert.deepEqual(sorted(client.cards), sorted(served(service)));
+            assert.equal(await client.step(caller, 1, true), false);
+          }
+        }),
+        { numRuns: 12 },
+      );
+      await close();
+    });
+
+    it('has old and new figures of a printing once, however often it changed', async () => {
+      const { caller, reprice, close } = await serving(label, FIRST);
+      const priced = { ...NO_PRICES, conditions: { damaged: 4 as Cents } };
+      await reprice([{ ...priced, market: 100 as Cents, low: 50 as Cents }]);
+      const { nextCursor: since } = await read(caller);
+      await reprice([{ ...priced, market: 200 as Cents, low: 50 as Cents }]);
+      const graded = { psa_10: 900 as Cents };
+      await reprice([{ ...NO_PRICES, market: 300 as Cents, low: 50 as Cents, graded }]);
+      const { data, nextCursor } = await read(caller, `?since=${since}`);
+      assert.deepEqual(
+        data.map(({ id: _, ...change }) => change),
+        [
+          {
+            type: 'price',
+            printing: 'Normal',
+            old: { market: 1, conditions: { damaged: 0.04 }, graded: { psa_10: null } },
+            new: { market: 3, conditions: { damaged: null }, graded: { psa_10: 9 } },
+          },
+        ],
+      );
+      assert.deepEqual((await read(caller, `?since=${nextCursor}`)).data, []);
+      assert.deepEqual((await read(caller, `?since=${since}&game=pokemon`)).data, []);
+      assert.equal((await read(caller, `?since=${since}&game=mtg`)).data.length, 1);
+      await close();
+    });
+
+    it('answers 410 to a cursor that is too old or of another database', async () => {
+      const { service, caller, reprice, close } = await serving(label, FIRST);
+      const { nextCursor: since } = await read(caller);
+      const [revision, id = ''] = since.split('.');
+      const other = `${revision}.${id.replace(/^./, id.startsWith('0') ? '1' : '0')}`;
+      const expired = async (cursor: string) => {
+        errorOf(await caller.get(`/v1/changes?since=${cursor}`), 'CURSOR_EXPIRED');
+      };
+      await expired(other);
+      await expired(`${Number(revision) + 1}.${id}`);
+      await reprice([{ ...NO_PRICES, market: 5 as Cents }]);
+      service.now += 30 * MS_PER_DAY;
+      assert.equal((await read(caller, `?since=${since}`)).data.length, 1);
+      service.now += 1;
+      await expired(since);
+      const { nextCursor } = await read(caller);
+      await reprice([{ ...NO_PRICES, market: 6 as Cents }]);
+      const { length } = await service.store.db.selectFrom('changes').selectAll().execute();
+      assert.equal(length, 1);
+      assert.equal((await read(caller, `?since=${nextCursor}`)).data.length, 1);
+      await close();
+    });
+
+    it('answers 410 where a clock that was ahead has deleted changes', async () => {
+      const { service, caller, reprice, close } = await serving(label, FIRST);
+      const { nextCursor: since } = await read(caller);
+      await reprice([{ ...NO_PRICES, market: 5 as Cents }]);
+      const { nextCursor: later } = await read(caller);
+      service.now += 31 * MS_PER_DAY;
+      await reprice([{ ...NO_PRICES, market: 6 as Cents }]);
+      service.now -= 31 * MS_PER_DAY;
+      errorOf(await caller.get(`/v1/changes?since=${since}`), 'CURSOR_EXPIRED');
+      assert.equal((await read(caller, `?since=${later}`)).data.length, 1);
+      await close();
+    });
+
+    it('refuses what is not a cursor', async () => {
+      const { caller, close } = await serving(label, FIRST);
+      const long = '9'.repeat(30);
+      for (const since of [
+        'x',
+        '1',
+        `${long}.12345678`,
+        '1.12345678.2',
+        `1.12345678.2.x.1.1.1.1`,
+      ]) {
+        const error = errorOf(await caller.get(`/v1/changes?since=${since}`), 'INVALID_PARAMETER');
+        assert.equal(error.details?.[0]?.parameter, 'since');
+      }
+      errorOf(await caller.get('/v1/changes?limit=1001'), 'INVALID_PARAMETER');
+      await close();
+    });
+
+    it('asks to retry on a node that has not loaded the publication of the cursor', async () => {
+      const { service, location, caller, reprice, close } = await serving(label, FIRST);
+      const behind = await service.another(location);
+      await reprice([{ ...NO_PRICES, market: 5 as Cents }]);
+      const { nextCursor } = await read(caller);
+      const answer = await caller.at(behind).get(`/v1/changes?since=${nextCursor}`);
+      errorOf(answer, 'SERVICE_UNAVAILABLE');
+      assert.equal(answer.headers['retry-after'], '1');
+      await behind.catalog.refresh();
+      assert.deepEqual((await read(caller.at(behind), `?since=${nextCursor}`)).data, []);
+      await behind.close();
+      await close();
+    });
+  });
+});
