@@ -48,10 +48,10 @@ export const GameSlugText = Type.String({
 
 export const CardId = Titled('CardId', Text('Card id. Never changes.', 'pokemon-bs-charizard-004'));
 
-export const SetId = Titled('SetId', Text('Id of the set. Never changes.', 'pokemon-base-set'));
+const SetId = Titled('SetId', Text('Id of the set. Never changes.', 'pokemon-base-set'));
 const SetCode = Text('Set code.', 'BS');
 
-export const CollectorNumber = Titled(
+const CollectorNumber = Titled(
   'CollectorNumber',
   OptionalText('Card number within the set, as printed', '004/102'),
 );
@@ -268,7 +268,7 @@ const Ages = {
 };
 
 /** The fields of a card that do not depend on prices. */
-const CardFields = {
+export const CardFields = {
   id: CardId,
   name: Text('Card name.', 'Charizard'),
   game: GameSlugText,

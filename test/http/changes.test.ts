@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import type { Card, ServedPrices } from '../../src/domain/card.ts';
 import { type Millis, MS_PER_DAY } from '../../src/domain/day.ts';
 import { type Cents, dollarsFromCents } from '../../src/domain/money.ts';
-import type { Change } from '../../src/http/v1/changes.ts';
+import type { CatalogueChange } from '../../src/http/v1/changes.ts';
 import { NextPublication } from '../../src/ingest/run.ts';
 import { printingsById, upsertPrintings } from '../../src/store/catalogue/catalogue.ts';
 import type { Store } from '../../src/store/connect.ts';
@@ -15,7 +15,7 @@ import { importListings, type Listings, listings } from '../support/listings.ts'
 import { bodyOf, errorOf } from './expect.ts';
 
 interface Page {
-  readonly data: readonly Static<typeof Change>[];
+  readonly data: readonly Static<typeof CatalogueChange>[];
   readonly nextCursor: string;
   readonly more: boolean;
 }
@@ -102,14 +102,14 @@ class Client {
     }
   }
 
-  #apply(change: Static<typeof Change>, isExact: boolean): void {
+  #apply(change: Static<typeof CatalogueChange>, isExact: boolean): void {
     const { id, name, game, setId, number, rarity, image } = change;
     const description = { name, game, setId, number, rarity, image };
     const known = this.cards.get(id);
     if (change.type === 'added') {
       assert.ok(!known || !isExact, `${id} is new`);
-      const printings = Object.entries(change.prices ?? {});
-      const prices = Object.fromEntries(printings.map(([key, own]) => [key, flat(own)]));
+      const printings = (change.printings ?? []).map((own) => [own.name, flat(own.prices)]);
+      const prices = Object.fromEntries(printings);
       this.cards.set(id, { description, prices });
       return;
     }

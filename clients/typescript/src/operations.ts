@@ -253,6 +253,14 @@ export class Operations {
     return this.transport.pages('/v1/movers', parameters, { limit: 100, cursor: '' }, options);
   }
 
+  /** List what changed since an earlier call. Cards and prices that publications since `since` changed, oldest first, each once. `old` and `new` have only the figures that differ. A page may be short: go on while `more`. Cursors last 30 days. */
+  listChanges(
+    parameters: Api.ListChangesParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.ListChangesAnswer> {
+    return this.transport.get('/v1/changes', parameters, options);
+  }
+
   /** List the printings whose marketplace changed. Market, low, mid and high of a printing always come from one marketplace. It changes when that marketplace has had no price for a long time, or when a marketplace with priority has one. Do not compare prices from before and after a change. Newest first. During an import, the list may be a moment ahead of the served prices. Requires the Trader plan or above. */
   listMarketplaceChanges(
     parameters: Api.ListMarketplaceChangesParameters = {},

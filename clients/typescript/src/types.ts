@@ -38,6 +38,7 @@ export interface ApiError {
     | 'SET_NOT_FOUND'
     | 'PRODUCT_NOT_FOUND'
     | 'NOT_FOUND'
+    | 'CURSOR_EXPIRED'
     | 'METHOD_NOT_ALLOWED'
     | 'PAYLOAD_TOO_LARGE'
     | 'HEADERS_TOO_LARGE'
@@ -387,12 +388,65 @@ export interface CardSummary {
   facts?: Facts;
 }
 
+/** A change since the cursor. */
+export interface CatalogueChange {
+  /** `added`: a new card, with its prices. `changed`: another name, set, number, rarity or image. `price`: other prices of `printing`. */
+  type: 'added' | 'changed' | 'price';
+  /** Card id. Never changes. */
+  id: string;
+  /** Card name. */
+  name?: string;
+  /** Only of a renamed card. */
+  oldName?: string;
+  /** Slug of the game. */
+  game?: GameSlug;
+  /** Id of the set. Never changes. */
+  setId?: string;
+  /** Card number within the set, as printed; null if there is none. */
+  number?: string | null;
+  /** Rarity label; null if there is none. */
+  rarity?: string | null;
+  /** Image URL; null if there is none. */
+  image?: string | null;
+  /** Only of a new card. */
+  printings?: readonly CatalogueChangePrintingsItem[];
+  /** A printing. */
+  printing?: string;
+  /** Only the figures that differ. */
+  old?: ChangeablePrices;
+  /** Only the figures that differ. */
+  new?: ChangeablePrices;
+}
+
+export interface CatalogueChangePrintingsItem {
+  /** A printing. */
+  name: string;
+  /** Only the figures that differ. */
+  prices: ChangeablePrices;
+}
+
 /** Change of `market` over a day, up to the newest observed day; null if unknown or in doubt. */
 export interface Change {
   /** In US dollars, negative for a fall. */
   amount: number;
   /** In percent, to a tenth. */
   percent: number;
+}
+
+/** Only the figures that differ. */
+export interface ChangeablePrices {
+  /** Price, in US dollars; null if no source reports it. */
+  market?: number | null;
+  /** Price, in US dollars; null if no source reports it. */
+  low?: number | null;
+  /** Price, in US dollars; null if no source reports it. */
+  mid?: number | null;
+  /** Price, in US dollars; null if no source reports it. */
+  high?: number | null;
+  /** By condition. */
+  conditions?: Readonly<Record<string, number | null>>;
+  /** By grade, such as `psa_10`. */
+  graded?: Readonly<Record<string, number | null>>;
 }
 
 /** Changes of the market price, between observations of one marketplace. */
@@ -1049,6 +1103,15 @@ export interface ListCardsOfSetAnswer {
 }
 
 export type ListCardsOfSetSortChoice = 'number' | 'price_desc' | 'price_asc' | 'name';
+
+export interface ListChangesAnswer {
+  /** The changes on this page. */
+  data: readonly CatalogueChange[];
+  /** Send it as `since`, with the same `game`. */
+  nextCursor: string;
+  /** Whether there are more changes now. */
+  more: boolean;
+}
 
 export interface ListGamesAnswer {
   /** All games. */
@@ -2486,6 +2549,18 @@ export interface ListMoversParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `listChanges` takes. */
+export interface ListChangesParameters {
+  /** The `nextCursor` of the last answer; without it, only a cursor is returned. */
+  since?: string;
+  /** Only this game. */
+  game?: GameChoice;
+  /** Results per page. */
+  limit?: number;
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
 }

@@ -6,7 +6,7 @@ import { FIGURES } from '../../domain/price.ts';
 import type { ChangeablePrices, ChangesPage, StoredChange } from '../../store/catalogue/changes.ts';
 import { invalidParameter } from '../errors.ts';
 import { GameParameter, Limit, slugOf } from '../parameters.ts';
-import { CardId, CollectorNumber, GameSlugText, SetId } from '../schemas.ts';
+import { CardFields, Price, Titled } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { defineEndpoint, type Resources } from './endpoint.ts';
 import { dollars } from './views.ts';
@@ -17,8 +17,9 @@ type PublicationName = ChangesPage['since'];
 /** How many parts of a page are read: a filter by game leaves out changes of other games. */
 const PARTS = 5;
 
-const Amount = Type.Unsafe<number | null>({ type: ['number', 'null'] });
-const Amounts = Type.Optional(Type.Record(Type.String(), Amount));
+const Amount = Titled('ChangeableAmount', Price('Price'));
+const Amounts = (description: string) =>
+  Type.Optional(Type.Record(Type.String(), Amount, { description }));
 
 const Figures = Type.Object(
   {
@@ -26,43 +27,44 @@ const Figures = Type.Object(
     low: Type.Optional(Amount),
     mid: Type.Optional(Amount),
     high: Type.Optional(Amount),
-    conditions: Amounts,
-    graded: Amounts,
+    conditions: Amounts('By condition.'),
+    graded: Amounts('By grade, such as `psa_10`.'),
   },
-  {
-    title: 'ChangedFigures',
-    description: 'US dollars; null for none. Grades are named like `psa_10`.',
-  },
+  { title: 'ChangeablePrices', description: 'Only the figures that differ.' },
 );
 
-const OptionalWords = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+const PrintingName = Titled('PrintingName', Type.String({ description: 'A printing.' }));
 
-export const Change = Type.Object(
+export const CatalogueChange = Type.Object(
   {
     type: Type.Unsafe<'added' | 'changed' | 'price'>({
       type: 'string',
       description:
-        '`added`: a new card, with all its prices. `changed`: another name, set, number, rarity or ' +
-        'image. `price`: other prices of a printing.',
+        '`added`: a new card, with its prices. `changed`: another name, set, number, rarity or ' +
+        'image. `price`: other prices of `printing`.',
       enum: ['added', 'changed', 'price'],
     }),
-    id: CardId,
-    name: Type.Optional(Type.String()),
+    id: CardFields.id,
+    name: Type.Optional(CardFields.name),
     oldName: Type.Optional(Type.String({ description: 'Only of a renamed card.' })),
-    game: Type.Optional(GameSlugText),
-    setId: Type.Optional(SetId),
-    number: Type.Optional(CollectorNumber),
-    rarity: Type.Optional(OptionalWords),
-    image: Type.Optional(OptionalWords),
-    prices: Type.Optional(
-      Type.Record(Type.String(), Figures, { description: 'Only of a new card: by printing.' }),
+    game: Type.Optional(CardFields.game),
+    setId: Type.Optional(CardFields.setId),
+    number: Type.Optional(CardFields.number),
+    rarity: Type.Optional(CardFields.rarity),
+    image: Type.Optional(CardFields.image),
+    printings: Type.Optional(
+      Type.Array(Type.Object({ name: PrintingName, prices: Figures }), {
+        description: 'Only of a new card.',
+      }),
     ),
-    printing: Type.Optional(Type.String({ description: 'The printing of `old` and `new`.' })),
+    printing: Type.Optional(PrintingName),
     old: Type.Optional(Figures),
     new: Type.Optional(Figures),
   },
-  { $id: 'Change', title: 'Change', description: 'A change since the cursor.' },
+  { $id: 'CatalogueChange', title: 'CatalogueChange', description: 'A change since the cursor.' },
 );
+
+type Change = Static<typeof CatalogueChange>;
 
 const Query = Type.Object({
   since: Type.Optional(
@@ -89,7 +91,7 @@ export const changes = defineEndpoint({
     querystring: Query,
     response: {
       200: Type.Object({
-        data: Type.Array(Change),
+        data: Type.Array(CatalogueChange, { description: 'The changes on this page.' }),
         nextCursor: Type.String({ description: 'Send it as `since`, with the same `game`.' }),
         more: Type.Boolean({ description: 'Whether there are more changes now.' }),
       }),
@@ -110,7 +112,7 @@ interface Wanted {
 }
 
 async function readPage(resources: Resources, feed: Feed, { game, limit }: Wanted) {
-  const data: Static<typeof Change>[] = [];
+  const data: Change[] = [];
   let next = feed;
   for (let part = 0; part < PARTS && data.length < limit; part += 1) {
     const wanted = limit - data.length;
@@ -168,17 +170,18 @@ async function viewsOf(
 function viewOf(
   { change: { place, name, prices: old }, card, printings }: Subject,
   before: ReadonlyMap<number, ChangeablePrices>,
-): Static<typeof Change> | undefined {
+): Change | undefined {
   const pricesIn = ({ rowId, prices }: Subject['printings'][number]) => before.get(rowId) ?? prices;
   if (place.printing_id === 0) {
     const description = descriptionOf(card);
     if (name !== null) {
       return { type: 'changed', ...description, ...(name !== card.name && { oldName: name }) };
     }
-    const prices = printings.map((printing) => {
-      return [printing.name, differencesOf(NOTHING, pricesIn(printing))?.new ?? {}];
+    const priced = printings.map((printing) => {
+      const prices = differencesOf(NOTHING, pricesIn(printing))?.new ?? {};
+      return { name: printing.name, prices };
     });
-    return { type: 'added', ...description, prices: Object.fromEntries(prices) };
+    return { type: 'added', ...description, printings: priced };
   }
   const printing = printings.find(({ rowId }) => rowId === place.printing_id);
   const figures = printing && differencesOf(old, pricesIn(printing));

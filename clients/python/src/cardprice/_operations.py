@@ -686,6 +686,29 @@ class Operations:
             {"limit": 100, "cursor": ""},
         )
 
+    def list_changes(
+        self,
+        *,
+        since: str | None = None,
+        game: types.GameChoice | None = None,
+        limit: int | None = None,
+        strict: bool | None = None,
+    ) -> types.ListChangesAnswer:
+        """List what changed since an earlier call. Cards and prices that publications
+        since `since` changed, oldest first, each once. `old` and `new` have only the
+        figures that differ. A page may be short: go on while `more`. Cursors last 30
+        days."""
+        return self._transport.get(
+            types.ListChangesAnswer,
+            "/v1/changes",
+            {
+                "since": since,
+                "game": game,
+                "limit": limit,
+                "strict": strict,
+            },
+        )
+
     def list_marketplace_changes(
         self,
         *,
@@ -1438,6 +1461,29 @@ class AsyncOperations:
                 "strict": strict,
             },
             {"limit": 100, "cursor": ""},
+        )
+
+    async def list_changes(
+        self,
+        *,
+        since: str | None = None,
+        game: types.GameChoice | None = None,
+        limit: int | None = None,
+        strict: bool | None = None,
+    ) -> types.ListChangesAnswer:
+        """List what changed since an earlier call. Cards and prices that publications
+        since `since` changed, oldest first, each once. `old` and `new` have only the
+        figures that differ. A page may be short: go on while `more`. Cursors last 30
+        days."""
+        return await self._transport.get(
+            types.ListChangesAnswer,
+            "/v1/changes",
+            {
+                "since": since,
+                "game": game,
+                "limit": limit,
+                "strict": strict,
+            },
         )
 
     def list_marketplace_changes(

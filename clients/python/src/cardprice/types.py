@@ -31,7 +31,7 @@ class Amount(TypedDict):
 class ApiError(TypedDict):
     """The error."""
     #: Error code, for programs.
-    code: Literal['MISSING_API_KEY', 'INVALID_API_KEY', 'PLAN_RESTRICTION', 'KEY_RESTRICTION', 'RATE_LIMIT_EXCEEDED', 'INVALID_PARAMETER', 'INVALID_BODY', 'BATCH_LIMIT_EXCEEDED', 'CARD_NOT_FOUND', 'SET_NOT_FOUND', 'PRODUCT_NOT_FOUND', 'NOT_FOUND', 'METHOD_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT', 'MISDIRECTED_REQUEST', 'MALFORMED_REQUEST', 'UNSUPPORTED_MEDIA_TYPE', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'unauthorized']
+    code: Literal['MISSING_API_KEY', 'INVALID_API_KEY', 'PLAN_RESTRICTION', 'KEY_RESTRICTION', 'RATE_LIMIT_EXCEEDED', 'INVALID_PARAMETER', 'INVALID_BODY', 'BATCH_LIMIT_EXCEEDED', 'CARD_NOT_FOUND', 'SET_NOT_FOUND', 'PRODUCT_NOT_FOUND', 'NOT_FOUND', 'CURSOR_EXPIRED', 'METHOD_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT', 'MISDIRECTED_REQUEST', 'MALFORMED_REQUEST', 'UNSUPPORTED_MEDIA_TYPE', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'unauthorized']
     #: Explanation, for people.
     message: str
     #: HTTP status; absent if the code is `unauthorized`.
@@ -392,6 +392,44 @@ class CardSummary(TypedDict):
     facts: NotRequired[Facts]
 
 
+class CatalogueChange(TypedDict):
+    """A change since the cursor."""
+    #: `added`: a new card, with its prices. `changed`: another name, set, number, rarity or
+    #: image. `price`: other prices of `printing`.
+    type: Literal['added', 'changed', 'price']
+    #: Card id. Never changes.
+    id: str
+    #: Card name.
+    name: NotRequired[str]
+    #: Only of a renamed card.
+    oldName: NotRequired[str]
+    #: Slug of the game.
+    game: NotRequired[GameSlug]
+    #: Id of the set. Never changes.
+    setId: NotRequired[str]
+    #: Card number within the set, as printed; null if there is none.
+    number: NotRequired[str | None]
+    #: Rarity label; null if there is none.
+    rarity: NotRequired[str | None]
+    #: Image URL; null if there is none.
+    image: NotRequired[str | None]
+    #: Only of a new card.
+    printings: NotRequired[list[CatalogueChangePrintingsItem]]
+    #: A printing.
+    printing: NotRequired[str]
+    #: Only the figures that differ.
+    old: NotRequired[ChangeablePrices]
+    #: Only the figures that differ.
+    new: NotRequired[ChangeablePrices]
+
+
+class CatalogueChangePrintingsItem(TypedDict):
+    #: A printing.
+    name: str
+    #: Only the figures that differ.
+    prices: ChangeablePrices
+
+
 class Change(TypedDict):
     """Change of `market` over a day, up to the newest observed day; null if unknown or
     in doubt."""
@@ -399,6 +437,22 @@ class Change(TypedDict):
     amount: float
     #: In percent, to a tenth.
     percent: float
+
+
+class ChangeablePrices(TypedDict):
+    """Only the figures that differ."""
+    #: Price, in US dollars; null if no source reports it.
+    market: NotRequired[float | None]
+    #: Price, in US dollars; null if no source reports it.
+    low: NotRequired[float | None]
+    #: Price, in US dollars; null if no source reports it.
+    mid: NotRequired[float | None]
+    #: Price, in US dollars; null if no source reports it.
+    high: NotRequired[float | None]
+    #: By condition.
+    conditions: NotRequired[dict[str, float | None]]
+    #: By grade, such as `psa_10`.
+    graded: NotRequired[dict[str, float | None]]
 
 
 Changes = TypedDict(
@@ -1019,6 +1073,15 @@ class ListCardsOfSetAnswer(TypedDict):
 
 
 ListCardsOfSetSortChoice: TypeAlias = Literal['number', 'price_desc', 'price_asc', 'name']
+
+
+class ListChangesAnswer(TypedDict):
+    #: The changes on this page.
+    data: list[CatalogueChange]
+    #: Send it as `since`, with the same `game`.
+    nextCursor: str
+    #: Whether there are more changes now.
+    more: bool
 
 
 class ListGamesAnswer(TypedDict):
