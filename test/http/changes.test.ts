@@ -275,6 +275,18 @@ forEachEngine((label) => {
       await close();
     });
 
+    it('answers 410 after a publication by an older version, which records no changes', async () => {
+      const { service, caller, reprice, close } = await serving(label, FIRST);
+      const { nextCursor: since } = await read(caller);
+      await reprice([{ ...NO_PRICES, market: 5 as Cents }]);
+      await service.store.db.updateTable('publications').set({ has_changes: null }).execute();
+      errorOf(await caller.get(`/v1/changes?since=${since}`), 'CURSOR_EXPIRED');
+      const { nextCursor } = await read(caller);
+      await reprice([{ ...NO_PRICES, market: 6 as Cents }]);
+      assert.equal((await read(caller, `?since=${nextCursor}`)).data.length, 1);
+      await close();
+    });
+
     it('refuses what is not a cursor', async () => {
       const { caller, close } = await serving(label, FIRST);
       const long = '9'.repeat(30);

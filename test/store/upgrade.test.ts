@@ -53,6 +53,7 @@ const LATER_CATALOGUE = {
   '0012-history-since': ['alter table catalog_state drop column history_since'],
   '0013-facts': ['drop table card_facts', 'drop table superseded_card_facts'],
   '0014-source-sets': ['drop table source_sets'],
+  '0015-changes': ['drop table changes', 'alter table publications drop column has_changes'],
 };
 
 const ALL_LATER = [...Object.keys(LATER_CATALOGUE), ...Object.keys(LATER)];

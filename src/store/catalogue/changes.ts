@@ -103,11 +103,17 @@ async function isKept(db: Db, { since, until, now }: ChangesPage): Promise<boole
     return named.some((row) => row.revision === revision && row.id.startsWith(id));
   });
   if (!isKnown) return false;
-  const { oldest, newest } = await db
+  const { all, recorded, oldest, newest } = await db
     .selectFrom('publications')
     .where('revision', '>', since.revision)
-    .select(({ fn }) => [fn.min('published_at').as('oldest'), fn.max('published_at').as('newest')])
+    .select(({ fn }) => [
+      fn.countAll().as('all'),
+      fn.count('has_changes').as('recorded'),
+      fn.min('published_at').as('oldest'),
+      fn.max('published_at').as('newest'),
+    ])
     .executeTakeFirstOrThrow();
+  if (Number(all) > Number(recorded)) return false;
   // A clock that was ahead for a while has deleted younger changes.
   return oldest === null || oldest >= Math.max(now, newest) - KEPT_MS;
 }

@@ -103,6 +103,7 @@ async function addChanges(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await sql
     .raw('create index changes_printing on changes (card_id, printing_id, revision)')
     .execute(db);
+  await sql.raw('alter table publications add column has_changes integer').execute(db);
 }
 
 function addToPrintings(db: Kysely<unknown>, columns: readonly string[]): Promise<void> {

@@ -110,7 +110,7 @@ export function publish(db: Db, revision: number, publishedAt: Millis): Promise<
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) return false;
     const id = crypto.randomUUID();
-    const row = { revision, id, predecessor, published_at: publishedAt };
+    const row = { revision, id, predecessor, published_at: publishedAt, has_changes: 1 };
     await transaction.insertInto('publications').values(row).execute();
     const oldest = revision - REMEMBERED;
     await transaction.deleteFrom('publications').where('revision', '<=', oldest).execute();

@@ -326,6 +326,8 @@ export interface PublicationRow {
   /** The id of the previous publication; null if unknown. */
   predecessor: string | null;
   published_at: number;
+  /** 1 if its changes were recorded; null if an older version published it. */
+  has_changes: number | null;
 }
 
 /** What a publication replaced of a card or of a printing. Kept for 30 days. */
