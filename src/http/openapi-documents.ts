@@ -33,7 +33,7 @@ const OPERATOR_PATHS = '/operator/';
 const FIELDS_OF_NAMED = 4;
 
 /** Longer examples of answers, in bytes, are only in the reference. */
-const MAX_EXAMPLE = 800;
+const MAX_EXAMPLE = 500;
 
 /** Which half of the routes a document describes. */
 export type Audience = 'callers' | 'operators';
