@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import answers from './example-answers.json' with { type: 'json' };
 import { OPERATOR_DESCRIPTION } from './openapi.ts';
+import { WEBHOOKS } from './openapi-webhooks.ts';
 
 /**
  * Splits the OpenAPI document of all routes into those of callers and of operators, and names what
@@ -92,6 +93,7 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
     },
     servers: [{ url: origin, description: 'This service.' }],
     components: { ...half.components, schemas: withFields(schemas.all, answers), ...shared },
+    ...(audience === 'callers' && { webhooks: WEBHOOKS }),
   };
 }
 

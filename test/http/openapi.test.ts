@@ -3,6 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { Compile } from 'typebox/compile';
 import { API_ERRORS } from '../../src/domain/errors.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../src/domain/webhooks.ts';
 import { ENDPOINTS } from '../../src/http/v1/routes.ts';
 import { type Caller, type Service, shareService } from '../support/app.ts';
 import {
@@ -224,6 +225,13 @@ describe('/openapi.json', () => {
       assert.ok(known.has((operation as { tags?: string[] }).tags?.[0]), name);
     }
     assert.ok(!body.includes('/operator/v1'));
+  });
+
+  it('describes what webhooks receive', async () => {
+    const { webhooks } = JSON.parse((await shared.service.get('/openapi.json')).body);
+    assert.deepEqual(Object.keys(webhooks), WEBHOOK_EVENT_TYPES);
+    const operators = JSON.parse((await shared.service.get('/operator/openapi.json')).body);
+    assert.equal(operators.webhooks, undefined);
   });
 
   it('describes a field that is in several places only once', async () => {

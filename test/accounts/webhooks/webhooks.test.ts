@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { Compile } from 'typebox/compile';
 import { type DisabledWebhook, WebhookDelivery } from '../../../src/accounts/webhooks/delivery.ts';
 import { claimEvent } from '../../../src/accounts/webhooks/outbox-sql.ts';
 import { WebhookSender } from '../../../src/accounts/webhooks/sender.ts';
 import { Webhooks } from '../../../src/accounts/webhooks/webhooks.ts';
 import { MS_PER_DAY } from '../../../src/domain/day.ts';
+import { PUBLISHED_EVENT } from '../../../src/http/openapi-webhooks.ts';
 import { announcePublication } from '../../../src/http/webhooks.ts';
 import { type Service, shareService } from '../../support/app.ts';
 import { forEachEngine } from '../../support/engines.ts';
@@ -84,6 +86,8 @@ forEachEngine((label) => {
       assert.equal(receiver.received.length, 1);
       const [{ type, data } = assert.fail()] = receiver.received;
       assert.equal(type, 'prices.published');
+      const isDocumented = Compile(PUBLISHED_EVENT);
+      assert.ok(isDocumented.Check(JSON.parse(receiver.bodies[0] ?? '')));
       assert.equal(data.publication, 7);
       assert.equal(data.publishedAt, '2026-01-29T12:00:00Z');
       assert.deepEqual((data.games as object[])[0], {
