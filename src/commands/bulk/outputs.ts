@@ -5,8 +5,8 @@ import { type Duplex, PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
-import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { BulkFormat, BulkType } from '../../domain/bulk.ts';
+import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
+import type { BulkType } from '../../domain/bulk.ts';
 import { csvLine } from '../../domain/csv.ts';
 import { MS_PER_DAY } from '../../domain/day.ts';
 import { BULK_COLUMNS, type ColumnKind } from './columns.ts';
@@ -15,48 +15,44 @@ import type { BulkRow } from './rows.ts';
 /** Writes rows in each format of bulk files, in little memory. */
 
 /** What the list says of the bytes of a file. */
-interface WrittenBytes {
+export interface WrittenBytes {
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** A file of one format. */
-export interface Output {
-  write(batch: Batch): Promise<void>;
-  /** Writes the rest and returns what was written. */
-  close(): Promise<WrittenBytes>;
-}
+/** How many rows a group of Parquet has: enough to compress well, and few enough for a small heap. */
+export const ROW_GROUP = 20_000;
 
-/** Some rows with their texts, so that several files share them. */
-export interface Batch {
-  readonly rows: readonly BulkRow[];
+/** Rows as the text formats have them. */
+export interface Texts {
   readonly ndjson: string;
   readonly csv: string;
 }
 
-export function batchOf(type: BulkType, rows: readonly BulkRow[]): Batch {
+/** Returns the texts of rows, which several files share. */
+export function textsOf(type: BulkType, rows: readonly BulkRow[]): Texts {
   const columns = Object.entries(BULK_COLUMNS[type]);
-  const csvRow = (row: BulkRow) => {
-    return csvLine(
-      columns.map(([name, kind]) => textCell(row[name], kind)),
-      { raw: true },
-    );
-  };
-  return {
-    rows,
-    ndjson: rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
-    csv: rows.map(csvRow).join(''),
-  };
+  const texts = { ndjson: '', csv: '' };
+  for (const row of rows) {
+    const cells = columns.map(([name, kind]) => textCell(row[name], kind));
+    texts.csv += csvLine(cells, { raw: true });
+    const values = columns.map(([name]) => [name, row[name]]);
+    texts.ndjson += `${JSON.stringify(Object.fromEntries(values))}\n`;
+  }
+  return texts;
 }
 
-export function openOutput(type: BulkType, format: BulkFormat, path: string): Output {
-  if (format === 'parquet') return new ParquetFile(type, path);
-  return new TextFile(
-    format,
-    path,
-    format === 'csv' ? csvLine(Object.keys(BULK_COLUMNS[type])) : '',
-  );
+/** Returns a group of rows by column, which several files share. */
+export function groupOf(type: BulkType, rows: readonly BulkRow[]): ColumnSource[] {
+  return Object.entries(BULK_COLUMNS[type]).map(([name, kind]) => ({
+    name,
+    data: rows.map((row) => parquetValue(row[name], kind)),
+    statistics: FILTERED.has(name),
+  }));
 }
+
+/** The columns by which programs skip groups; the extremes of the others would only take time. */
+const FILTERED = new Set(['id', 'game', 'setId', 'market', 'date', 'updatedAt']);
 
 /** A file that is hashed while it is written. */
 class HashedFile {
@@ -91,70 +87,56 @@ class HashedFile {
   }
 }
 
-class TextFile implements Output {
-  readonly #format: 'ndjson' | 'csv';
+/** A file of a text format. */
+export class TextFile {
+  readonly #format: keyof Texts;
   readonly #file: HashedFile;
   #head: string;
 
-  constructor(format: 'ndjson' | 'csv', path: string, head: string) {
+  constructor(type: BulkType, format: keyof Texts, path: string) {
     this.#format = format;
-    this.#head = head;
+    this.#head = format === 'csv' ? csvLine(Object.keys(BULK_COLUMNS[type])) : '';
     this.#file = new HashedFile(path, createGzip());
   }
 
-  write(batch: Batch): Promise<void> {
-    const text = this.#head + batch[this.#format];
+  write(texts: Texts): Promise<void> {
+    const text = this.#head + texts[this.#format];
     this.#head = '';
     return this.#file.write(text);
   }
 
+  /** Writes the rest and returns what was written. */
   close(): Promise<WrittenBytes> {
     return this.#file.close();
   }
 }
 
-/** Enough for good compression, and little enough that two groups fit into the heap of the writer. */
-const ROW_GROUP = 20_000;
-
-class ParquetFile implements Output {
-  readonly #columns: readonly (readonly [string, ColumnKind])[];
+export class ParquetFile {
   readonly #file: HashedFile;
   readonly #bytes = new ByteWriter();
   readonly #writer: ParquetWriter;
-  #rows: BulkRow[] = [];
 
   constructor(type: BulkType, path: string) {
-    this.#columns = Object.entries(BULK_COLUMNS[type]);
+    const columns = Object.entries(BULK_COLUMNS[type]);
     this.#file = new HashedFile(path, new PassThrough());
     const schema: SchemaElement[] = [
-      { name: 'root', num_children: this.#columns.length },
-      ...this.#columns.map(([name, kind]) => elementOf(name, kind)),
+      { name: 'root', num_children: columns.length },
+      ...columns.map(([name, kind]) => elementOf(name, kind)),
     ];
     this.#writer = new ParquetWriter({ writer: this.#bytes, schema, createdBy: 'cardprice' });
   }
 
-  async write({ rows }: Batch): Promise<void> {
-    for (const row of rows) {
-      this.#rows.push(row);
-      if (this.#rows.length === ROW_GROUP) await this.#writeGroup();
-    }
+  /** Writes a group of rows. */
+  async write(columnData: ColumnSource[]): Promise<void> {
+    await this.#writer.write({ columnData, rowGroupSize: ROW_GROUP });
+    await this.#flush();
   }
 
+  /** Writes the rest and returns what was written. */
   async close(): Promise<WrittenBytes> {
-    if (this.#rows.length > 0) await this.#writeGroup();
     await this.#writer.finish();
     await this.#flush();
     return this.#file.close();
-  }
-
-  async #writeGroup(): Promise<void> {
-    const rows = this.#rows;
-    this.#rows = [];
-    const columnData = this.#columns.map(([name, kind]) => {
-      return { name, data: rows.map((row) => parquetValue(row[name], kind)) };
-    });
-    await this.#writer.write({ columnData, rowGroupSize: ROW_GROUP });
-    await this.#flush();
   }
 
   async #flush(): Promise<void> {

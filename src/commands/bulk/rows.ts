@@ -52,25 +52,18 @@ export function setRow({ id, game, code, name, releaseDate }: StoredSet): BulkRo
   return { setId: id, game, code, name, releaseDate };
 }
 
-/** Yields the rows of the cards of a game and those of their prices, by card id. */
-export async function* cardRows(
-  published: Published,
-  game: GameSlug,
-): AsyncGenerator<{ readonly cards: BulkRow[]; readonly prices: BulkRow[] }> {
+/** Yields the rows of the cards of a game, by card id. They also have the columns of prices. */
+export async function* cardRows(published: Published, game: GameSlug): AsyncGenerator<BulkRow[]> {
   const { store, revision } = published;
   for await (const page of publishedCards(store.db, game, revision)) {
     const printings = page.flatMap((whole) => whole.printings.map(({ rowId }) => rowId));
     const reporters = await reportersOf(store.db, printings);
     const byPrinting = Map.groupBy(reporters, ({ printing }) => printing);
-    const cards: BulkRow[] = [];
-    const prices: BulkRow[] = [];
-    for (const whole of page) {
-      for (const priced of pricedPrintings(published, whole, byPrinting)) {
-        cards.push({ ...cardFields(published, whole), ...priced });
-        if (priced.sources.length > 0) prices.push({ id: whole.card.id, ...priced });
-      }
-    }
-    yield { cards, prices };
+    yield page.flatMap((whole) => {
+      const fields = cardFields(published, whole);
+      const printings = pricedPrintings(published, whole, byPrinting);
+      return printings.map((priced): BulkRow => ({ ...fields, ...priced }));
+    });
   }
 }
 

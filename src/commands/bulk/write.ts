@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { ColumnSource } from 'hyparquet-writer';
 import { BULK_FORMATS, type BulkFile, type BulkFormat, type BulkList } from '../../domain/bulk.ts';
 import { addDays, type Day, formatDay, formatMoment, parseMonth } from '../../domain/day.ts';
 import { GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
@@ -13,7 +14,7 @@ import type { Store } from '../../store/connect.ts';
 import { newestHistoryDays } from '../../store/history/index.ts';
 import { PARTIAL, removePartial, removeReplaced } from './folder.ts';
 import { writeList } from './list.ts';
-import { type Batch, batchOf, type Output, openOutput } from './outputs.ts';
+import { groupOf, ParquetFile, ROW_GROUP, TextFile, type Texts, textsOf } from './outputs.ts';
 import {
   type BulkRow,
   cardRows,
@@ -123,9 +124,9 @@ class BulkWriter {
     for (const game of GAMES_BY_SLUG) {
       const ownCards = this.#table({ type: 'cards', game });
       const ownPrices = this.#table({ type: 'prices', game });
-      for await (const { cards, prices } of cardRows(this.#published, game)) {
-        await writeTo([ownCards, allCards], cards);
-        await writeTo([ownPrices, allPrices], prices);
+      for await (const rows of inGroups(cardRows(this.#published, game))) {
+        await writeTo([ownCards, allCards], rows);
+        await writeTo([ownPrices, allPrices], rows.filter(isPriced));
       }
       await this.#close(ownCards, ownPrices);
     }
@@ -149,7 +150,7 @@ class BulkWriter {
     if (!days) return;
     const table = this.#table({ type: 'history', game, month });
     const window = { from: days.first, to: days.last };
-    for await (const rows of historyRows(this.#published, game, window)) {
+    for await (const rows of inGroups(historyRows(this.#published, game, window))) {
       await writeTo([table], rows);
     }
     await this.#close(table);
@@ -164,10 +165,38 @@ class BulkWriter {
   }
 }
 
+/** How many rows are turned into text at a time. */
+const TEXT_ROWS = 1000;
+
+/** Writes a group of rows into tables of one type, so that it is encoded only once. */
 async function writeTo(tables: readonly [Table, ...Table[]], rows: readonly BulkRow[]) {
   if (rows.length === 0) return;
-  const batch = batchOf(tables[0].subject.type, rows);
-  for (const table of tables) await table.write(batch);
+  const { type } = tables[0].subject;
+  for (const table of tables) await table.add(rows);
+  for (let start = 0; start < rows.length; start += TEXT_ROWS) {
+    const texts = textsOf(type, rows.slice(start, start + TEXT_ROWS));
+    for (const table of tables) await table.writeTexts(texts);
+  }
+  const group = groupOf(type, rows);
+  for (const table of tables) await table.writeGroup(group);
+}
+
+/** Collects rows into the groups of Parquet. */
+async function* inGroups(pages: AsyncIterable<readonly BulkRow[]>): AsyncGenerator<BulkRow[]> {
+  let group: BulkRow[] = [];
+  for await (const page of pages) {
+    for (const row of page) {
+      group.push(row);
+      if (group.length < ROW_GROUP) continue;
+      yield group;
+      group = [];
+    }
+  }
+  yield group;
+}
+
+function isPriced({ sources }: BulkRow): boolean {
+  return Array.isArray(sources) && sources.length > 0;
 }
 
 /** The files of one subject, one in each format. There are none until there is a row. */
@@ -175,7 +204,7 @@ class Table {
   readonly subject: Subject;
   readonly #folder: string;
   readonly #sources = new Set<string>();
-  #outputs: readonly (readonly [BulkFormat, Output])[] = [];
+  #files: Files | undefined;
   #rows = 0;
 
   constructor(folder: string, subject: Subject) {
@@ -183,38 +212,50 @@ class Table {
     this.subject = subject;
   }
 
-  async write(batch: Batch): Promise<void> {
-    if (this.#outputs.length === 0) await this.#open();
-    this.#rows += batch.rows.length;
-    for (const source of sourcesOf(batch.rows)) this.#sources.add(source);
-    for (const [, output] of this.#outputs) await output.write(batch);
+  /** Counts rows that will be written, and opens the files for the first ones. */
+  async add(rows: readonly BulkRow[]): Promise<void> {
+    this.#rows += rows.length;
+    for (const source of sourcesOf(rows)) this.#sources.add(source);
+    if (this.#files) return;
+    const { type } = this.subject;
+    const path = (format: BulkFormat) => join(this.#folder, pathOf(this.subject, format));
+    await mkdir(dirname(path('csv')), { recursive: true });
+    this.#files = {
+      ndjson: new TextFile(type, 'ndjson', path('ndjson')),
+      csv: new TextFile(type, 'csv', path('csv')),
+      parquet: new ParquetFile(type, path('parquet')),
+    };
+  }
+
+  async writeTexts(texts: Texts): Promise<void> {
+    await this.#files?.ndjson.write(texts);
+    await this.#files?.csv.write(texts);
+  }
+
+  async writeGroup(group: ColumnSource[]): Promise<void> {
+    await this.#files?.parquet.write(group);
   }
 
   async close(): Promise<WrittenFile[]> {
     const sources = [...this.#sources].sort();
     const files: WrittenFile[] = [];
-    for (const [format, output] of this.#outputs) {
-      const bytes = await output.close();
+    if (!this.#files) return files;
+    for (const format of FORMATS) {
+      const bytes = await this.#files[format].close();
       const url = pathOf(this.subject, format);
       files.push({ ...this.subject, format, rows: this.#rows, ...bytes, url, sources });
     }
     return files;
   }
-
-  async #open(): Promise<void> {
-    const paths = formats().map((format) => {
-      return [format, join(this.#folder, pathOf(this.subject, format))] as const;
-    });
-    await mkdir(dirname(paths[0]?.[1] ?? this.#folder), { recursive: true });
-    this.#outputs = paths.map(([format, path]) => {
-      return [format, openOutput(this.subject.type, format, path)];
-    });
-  }
 }
 
-function formats(): BulkFormat[] {
-  return Object.keys(BULK_FORMATS) as BulkFormat[];
+interface Files {
+  readonly ndjson: TextFile;
+  readonly csv: TextFile;
+  readonly parquet: ParquetFile;
 }
+
+const FORMATS = Object.keys(BULK_FORMATS) as BulkFormat[];
 
 /** Programs that know Hive's layout, such as DuckDB, read the game and the month from the path. */
 function pathOf({ type, game, month }: Subject, format: BulkFormat): string {
