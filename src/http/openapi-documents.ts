@@ -74,7 +74,7 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
   for (const operation of operations) {
     schemas.nameIn(operation, subjectIn(String(operation.operationId)));
   }
-  removeDefaults(operations);
+  tidyParameters(operations);
   // Headers and examples first, because responses contain them.
   const shared = {
     headers: share('headers', operations.flatMap(headersIn)),
@@ -119,10 +119,18 @@ function removeLongExamples(operations: readonly JsonObject[]): void {
   }
 }
 
-/** Removes `required: false` from parameters: it is what readers assume without it. */
-function removeDefaults(operations: readonly JsonObject[]): void {
+/**
+ * Removes `required: false` from parameters, which readers assume without it, and puts how a list is
+ * written next to its schema, where OpenAPI has it.
+ */
+function tidyParameters(operations: readonly JsonObject[]): void {
   for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
-    if (isObject(parameter) && parameter.required === false) delete parameter.required;
+    if (!isObject(parameter)) continue;
+    if (parameter.required === false) delete parameter.required;
+    const { style, explode, ...schema } = objectOf(parameter.schema);
+    if (style !== undefined && explode !== undefined) {
+      Object.assign(parameter, { schema, style, explode });
+    }
   }
 }
 
@@ -423,8 +431,9 @@ function nameOfHeader(header: string): string {
   return header.replace(/^X-(?:RateLimit-)?/, '');
 }
 
-/** Names a response by its status: `TooManyRequests`. */
+/** Names a response by its status: `NotModified`, `Error429`. Every operation refers to many. */
 function nameOfResponse(status: string): string {
+  if (status >= '400') return `Error${status}`;
   return (STATUS_CODES[status] ?? status).replaceAll(/\W/g, '');
 }
 

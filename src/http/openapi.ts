@@ -31,9 +31,9 @@ const QUOTA_HEADERS = {
   RateLimit: textHeader('The same as a structured field: `"day";r=123;t=3600`.'),
   'RateLimit-Policy': textHeader('The daily quota: `"day";q=200;w=86400`.'),
 };
-const TAGGED = { ETag: textHeader('For `If-None-Match`.') };
-/** Good responses also have the publication: the document lists it only at 304. */
-const PUBLISHED = {
+/** What every good response has: the document lists it only at 304. */
+const TAGGED = {
+  ETag: textHeader('For `If-None-Match`.'),
   [PUBLICATION_HEADER]: integerHeader(
     `The number of the served publication, if \`${AT_LEAST_HEADER}\` was sent.`,
   ),
@@ -82,13 +82,12 @@ export function goodResponses(
   schema: object,
   { isConditional, isPaged }: GoodResponses,
 ): Record<string, object> {
-  const headers = isPaged ? { ...TAGGED, Link: LINK } : TAGGED;
-  const ok = { ...schema, description: 'The answer.', headers };
+  const ok = { ...schema, description: 'The answer.', ...(isPaged && { headers: { Link: LINK } }) };
   if (!isConditional) return { 200: ok };
   const notModified = {
     type: 'null',
     description: 'Not modified: the caller has the current version. Costs no quota.',
-    headers: { ...headers, ...PUBLISHED },
+    headers: TAGGED,
   };
   return { 200: ok, 304: notModified };
 }

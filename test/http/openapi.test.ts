@@ -276,6 +276,17 @@ describe('/openapi.json', () => {
     }
   });
 
+  it('says of parameters with several values how these are separated', () => {
+    const lists = operationsOf(document).flatMap(({ operation }) =>
+      (operation.parameters ?? []).filter(({ schema }) => schema.type === 'array'),
+    );
+    assert.ok(lists.length > 0);
+    for (const { name, schema, ...rest } of lists) {
+      const { style, explode } = rest as { style?: string; explode?: boolean };
+      assert.deepEqual([style, explode, schema.style], ['form', false, undefined], name);
+    }
+  });
+
   it('has an example of every error, which fits the schema and the status', () => {
     const shown = new Set<string>();
     for (const { operation } of operationsOf(document)) {
