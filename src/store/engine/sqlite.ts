@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { Kysely, SqliteDialect, sql } from 'kysely';
+import { Kysely, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { tellStatement } from '../../lib/channels.ts';
 import { AttachedFile, type Attachment, OpenFiles } from './attached-file.ts';
 import {
@@ -120,6 +121,12 @@ function sqliteEngine(watched: WatchedConnection): Engine {
 
 const SNAPSHOT_CACHE_KIB = 2048;
 
+/**
+ * How many statements of a snapshot are kept to be run again. Each takes memory until a garbage
+ * collection, which does not see it, so that thousands of statements could take 200 MB.
+ */
+const SNAPSHOT_STATEMENTS = 50;
+
 async function readSnapshot<Tables, Result>(
   file: string,
   read: (db: Kysely<Tables>) => Promise<Result>,
@@ -127,7 +134,16 @@ async function readSnapshot<Tables, Result>(
   const connection = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   // Everything is read once, so a larger cache would only take memory.
   connection.pragma(`cache_size = -${SNAPSHOT_CACHE_KIB}`);
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) });
+  const statements = new LRUCache<string, Sqlite.Statement>({ max: SNAPSHOT_STATEMENTS });
+  const database: SqliteDatabase = {
+    close: () => connection.close(),
+    prepare(text) {
+      const statement = statements.get(text) ?? connection.prepare(text);
+      statements.set(text, statement);
+      return statement;
+    },
+  };
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
   try {
     // A transaction that only reads sees the file as of its first statement.
     return await db.transaction().execute(read);
