@@ -98,9 +98,9 @@ export const API_ERRORS = {
   },
   CURSOR_EXPIRED: {
     status: 410,
-    meaning: 'The changes since this cursor are no longer kept, or the database was restored.',
+    meaning: 'The changes since this cursor are not kept, or the database was restored.',
     advice: 'Read the cards that you keep again, then continue from a new cursor of /v1/changes.',
-    example: 'The changes since this cursor are not kept. Start again without a cursor.',
+    example: 'This cursor has expired. Start again without one.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,

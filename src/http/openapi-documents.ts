@@ -34,7 +34,7 @@ const OPERATOR_PATHS = '/operator/';
 const FIELDS_OF_NAMED = 4;
 
 /** Longer examples of answers, in bytes, are only in the reference. */
-const MAX_EXAMPLE = 500;
+const MAX_EXAMPLE = 700;
 
 /** Which half of the routes a document describes. */
 export type Audience = 'callers' | 'operators';

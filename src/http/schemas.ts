@@ -309,7 +309,10 @@ export const PRODUCT_FIELDS = {
 /** Lists of cards that have products only with `kind=product` show these then. */
 const ONLY_OF_PRODUCTS = {
   kind: Type.Optional(
-    Type.Literal('product', { description: 'Only of products, which `kind=product` asks for.' }),
+    Type.Literal('product', {
+      title: 'ProductKind',
+      description: 'Only of products, which `kind=product` asks for.',
+    }),
   ),
   type: Type.Optional(PRODUCT_FIELDS.type),
   upc: Type.Optional(PRODUCT_FIELDS.upc),
@@ -491,6 +494,7 @@ export const CardDetail = Type.Object(
     links: Links,
     facts: Type.Optional(Facts),
     currency: Type.Unsafe<Currency>({
+      title: 'CurrencyOfPrices',
       type: 'string',
       description: 'Currency of `prices`: US dollars, unless the request names another.',
       enum: [...CURRENCY_CODES],
@@ -602,13 +606,14 @@ export const SetItem = Type.Object(
     game: GameSlugText,
     cardCount: Type.Integer({ description: 'Cards of the set in the catalogue.' }),
     productCount: Type.Integer({
+      title: 'ProductCount',
       description: 'Sealed products, code cards and accessories of the set.',
     }),
     pricedCount: Type.Integer({
       description: 'Cards whose default printing has a price: market, low, mid or high.',
     }),
     value: Value,
-    releaseDate: OptionalText('Release date, `YYYY-MM-DD`', '1999-01-09'),
+    releaseDate: Titled('ReleaseDate', OptionalText('Release date, `YYYY-MM-DD`', '1999-01-09')),
   },
   { $id: 'CardSet', title: 'CardSet', description: 'A card set.' },
 );

@@ -143,7 +143,6 @@ const SCHEMAS: readonly string[] = [
   'ErrorAnswer',
   'ExplainedCard',
   'Game',
-  'LeftOutMover',
   'MarketplaceChange',
   'Mover',
   'PeriodHistory',

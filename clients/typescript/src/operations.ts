@@ -104,7 +104,7 @@ export class Operations {
     );
   }
 
-  /** Explain where the prices of a card come from. For each number: its source, when it was observed and fetched, the rule that chose it, and what was left out and why. For each number that is null: the reason. During an import, the answer may be a moment ahead of the served prices. Requires the Trader plan or above. */
+  /** Explain where the prices of a card come from. For each number: its source, when it was observed and fetched, the rule that chose it, and what was left out and why. For each number that is null: the reason. During an import, it may be ahead of the served prices. Requires the Trader plan or above. */
   explainCard(
     id: string,
     parameters: Api.ExplainCardParameters = {},
@@ -253,7 +253,7 @@ export class Operations {
     return this.transport.pages('/v1/movers', parameters, { limit: 100, cursor: '' }, options);
   }
 
-  /** List what changed since an earlier call. Cards and prices that publications since `since` changed, oldest first, each once. `old` and `new` have only the figures that differ. A page may be short: go on while `more`. Cursors last 30 days. */
+  /** List what changed since an earlier call. Cards and prices that changed, oldest first, each once. A page may be short: go on while `more`. Cursors last 30 days. */
   listChanges(
     parameters: Api.ListChangesParameters = {},
     options?: CallOptions,
@@ -261,7 +261,7 @@ export class Operations {
     return this.transport.get('/v1/changes', parameters, options);
   }
 
-  /** List the printings whose marketplace changed. Market, low, mid and high of a printing always come from one marketplace. It changes when that marketplace has had no price for a long time, or when a marketplace with priority has one. Do not compare prices from before and after a change. Newest first. During an import, the list may be a moment ahead of the served prices. Requires the Trader plan or above. */
+  /** List the printings whose marketplace changed. Market, low, mid and high of a printing always come from one marketplace. Do not compare prices from before and after a change. Newest first. During an import, the list may be a moment ahead of the served prices. Requires the Trader plan or above. */
   listMarketplaceChanges(
     parameters: Api.ListMarketplaceChangesParameters = {},
     options?: CallOptions,

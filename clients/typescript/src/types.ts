@@ -279,7 +279,7 @@ export interface CardDetail {
   /** What the card is: only what sources give. Numbers are texts as printed. */
   facts?: Facts;
   /** Currency of `prices`: US dollars, unless the request names another. */
-  currency: 'USD' | 'EUR' | 'GBP' | 'JPY';
+  currency: CurrencyOfPrices;
   /** The printing of `prices`: the plainest with a market price, or foil if the rarity is one; null if there is none. */
   printing: string | null;
   /** All prices of one printing. */
@@ -373,7 +373,7 @@ export interface CardSummary {
   /** How the words of the query were read; only with `explain=match`. */
   match?: readonly MatchItem[];
   /** Only of products, which `kind=product` asks for. */
-  kind?: 'product';
+  kind?: ProductKind;
   /** Type of the product, which its name says. */
   type?: ProductType;
   /** UPC or EAN, which products may share; null if none is known. */
@@ -443,9 +443,9 @@ export interface ChangeablePrices {
   mid?: number | null;
   /** Price, in US dollars; null if no source reports it. */
   high?: number | null;
-  /** By condition. */
+  /** By condition, or by grade such as `psa_10`. */
   conditions?: Readonly<Record<string, number | null>>;
-  /** By grade, such as `psa_10`. */
+  /** By condition, or by grade such as `psa_10`. */
   graded?: Readonly<Record<string, number | null>>;
 }
 
@@ -578,6 +578,9 @@ export interface CoveredMarketplacesItem {
 }
 
 export type CurrencyChoice = 'USD' | 'EUR' | 'GBP' | 'JPY' | 'native';
+
+/** Currency of `prices`: US dollars, unless the request names another. */
+export type CurrencyOfPrices = 'USD' | 'EUR' | 'GBP' | 'JPY';
 
 /** Price history of a number of days. */
 export interface DaysHistory {
@@ -999,65 +1002,6 @@ export interface KeyUsage {
 
 export type KindChoice = 'card' | 'product';
 
-/** A move in doubt. */
-export interface LeftOutMover {
-  /** Card id. Never changes. */
-  id: string;
-  /** Card name. */
-  name: string;
-  /** Slug of the game. */
-  game: GameSlug;
-  /** Set name. */
-  set: string;
-  /** Id of the set. Never changes. */
-  setId: string;
-  /** Set code. */
-  setCode: string;
-  /** Card number within the set, as printed; null if there is none. */
-  number: string | null;
-  /** Rarity label; null if there is none. */
-  rarity: string | null;
-  /** Image URL; null if there is none. */
-  image: string | null;
-  /** The printing that moved, which `prices` describe. */
-  printing: string;
-  /** Prices of the card's default printing. */
-  prices: ListedPrices;
-  /** Only if another language than the card's is asked for: that of `printing` and `prices`. */
-  language?: string;
-  /** Only if the query names a printing, a condition or a grade: the price of such a copy. */
-  copy?: CopyPrice;
-  /** How the words of the query were read; only with `explain=match`. */
-  match?: readonly MatchItem[];
-  /** Only of products, which `kind=product` asks for. */
-  kind?: 'product';
-  /** Type of the product, which its name says. */
-  type?: ProductType;
-  /** UPC or EAN, which products may share; null if none is known. */
-  upc?: string | null;
-  /** The market price before, in US dollars or converted into `currency`; null only if no exchange rate is known. */
-  from: number | null;
-  /** The market price now, in US dollars or converted into `currency`; null only if no exchange rate is known. */
-  to: number | null;
-  /** `to` minus `from`, in US dollars or converted into `currency`; null only if no exchange rate is known. */
-  amount: number | null;
-  /** `amount` in percent of `from`, to a tenth. */
-  percent: number;
-  /** Why the move is in doubt, for programs. */
-  reason:
-    | 'marketplace-changed'
-    | 'thin-listings'
-    | 'came-back'
-    | 'unconfirmed'
-    | 'listings-stayed'
-    | 'quarantined'
-    | 'swapped-printings'
-    | 'few-observations'
-    | 'set-shift';
-  /** The same in a sentence. */
-  detail: string;
-}
-
 /** Observations that are not served, best first. */
 export interface LeftOutObservation {
   /** The source that was read, as `cardprice sources` lists it. */
@@ -1149,7 +1093,7 @@ export interface ListMoversAnswer {
   /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
   warnings?: readonly ParameterProblem[];
   /** The largest moves in doubt, at most `limit`, each with a reason. Only on the first page. */
-  leftOut: readonly LeftOutMover[];
+  leftOut: readonly Mover[];
   /** The requested window. */
   window: string;
   /** The newest day (UTC) with a price of the game, or of any game: `YYYY-MM-DD`; null without prices. */
@@ -1354,7 +1298,7 @@ export interface Mover {
   /** How the words of the query were read; only with `explain=match`. */
   match?: readonly MatchItem[];
   /** Only of products, which `kind=product` asks for. */
-  kind?: 'product';
+  kind?: ProductKind;
   /** Type of the product, which its name says. */
   type?: ProductType;
   /** UPC or EAN, which products may share; null if none is known. */
@@ -1367,6 +1311,19 @@ export interface Mover {
   amount: number | null;
   /** `amount` in percent of `from`, to a tenth. */
   percent: number;
+  /** Only in `leftOut`: why the move is in doubt, for programs. */
+  reason?:
+    | 'marketplace-changed'
+    | 'thin-listings'
+    | 'came-back'
+    | 'unconfirmed'
+    | 'listings-stayed'
+    | 'quarantined'
+    | 'swapped-printings'
+    | 'few-observations'
+    | 'set-shift';
+  /** Only in `leftOut`: why, in a sentence. */
+  detail?: string;
 }
 
 /** Which of `sources` the prices of each kind are from. */
@@ -1606,7 +1563,7 @@ export interface ProductDetail {
   /** The pages of the card at marketplaces that have an id for it. */
   links: readonly MarketplaceLink[];
   /** Currency of `prices`: US dollars, unless the request names another. */
-  currency: 'USD' | 'EUR' | 'GBP' | 'JPY';
+  currency: CurrencyOfPrices;
   /** The printing of `prices`: the plainest with a market price, or foil if the rarity is one; null if there is none. */
   printing: string | null;
   /** All prices of one printing. */
@@ -1652,6 +1609,9 @@ export interface ProductHistory {
   /** The observed days, oldest first. */
   history: readonly HistoryDay[];
 }
+
+/** Only of products, which `kind=product` asks for. */
+export type ProductKind = 'product';
 
 /** A product in a list. */
 export interface ProductSummary {
@@ -2555,7 +2515,7 @@ export interface ListMoversParameters {
 
 /** What `listChanges` takes. */
 export interface ListChangesParameters {
-  /** The `nextCursor` of the last answer; without it, only a cursor is returned. */
+  /** The last `nextCursor`; without it, only a cursor is returned. */
   since?: string;
   /** Only this game. */
   game?: GameChoice;

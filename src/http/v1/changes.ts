@@ -18,8 +18,12 @@ type PublicationName = ChangesPage['since'];
 const PARTS = 5;
 
 const Amount = Titled('ChangeableAmount', Price('Price'));
-const Amounts = (description: string) =>
-  Type.Optional(Type.Record(Type.String(), Amount, { description }));
+const Amounts = Type.Optional(
+  Type.Record(Type.String(), Amount, {
+    title: 'ChangeableAmounts',
+    description: 'By condition, or by grade such as `psa_10`.',
+  }),
+);
 
 const Figures = Type.Object(
   {
@@ -27,8 +31,8 @@ const Figures = Type.Object(
     low: Type.Optional(Amount),
     mid: Type.Optional(Amount),
     high: Type.Optional(Amount),
-    conditions: Amounts('By condition.'),
-    graded: Amounts('By grade, such as `psa_10`.'),
+    conditions: Amounts,
+    graded: Amounts,
   },
   { title: 'ChangeablePrices', description: 'Only the figures that differ.' },
 );
@@ -69,7 +73,7 @@ type Change = Static<typeof CatalogueChange>;
 const Query = Type.Object({
   since: Type.Optional(
     Type.String({
-      description: 'The `nextCursor` of the last answer; without it, only a cursor is returned.',
+      description: 'The last `nextCursor`; without it, only a cursor is returned.',
       maxLength: 200,
     }),
   ),
@@ -85,9 +89,8 @@ export const changes = defineEndpoint({
     operationId: 'listChanges',
     summary: 'List what changed since an earlier call',
     description:
-      'Cards and prices that publications since `since` changed, oldest first, each once. `old` ' +
-      'and `new` have only the figures that differ. A page may be short: go on while `more`. ' +
-      'Cursors last 30 days.',
+      'Cards and prices that changed, oldest first, each once. A page may be short: go on while ' +
+      '`more`. Cursors last 30 days.',
     querystring: Query,
     response: {
       200: Type.Object({

@@ -37,8 +37,7 @@ export const explain = defineEndpoint({
     description:
       'For each number: its source, when it was observed and fetched, the rule that chose it, ' +
       'and what was left out and why. For each number that is null: the reason. During an ' +
-      'import, the answer may be a moment ahead of the served prices. Requires the Trader plan ' +
-      'or above.',
+      'import, it may be ahead of the served prices. Requires the Trader plan or above.',
     params: IdParameter,
     response: { 200: One(ExplainedCard) },
   },

@@ -90,26 +90,21 @@ const Mover = Type.Object(
     to: Dollars('The market price now'),
     amount: Dollars('`to` minus `from`'),
     percent: Type.Number({ description: '`amount` in percent of `from`, to a tenth.' }),
+    reason: Type.Optional(
+      Type.Unsafe<ChangeDoubt>({
+        type: 'string',
+        description: 'Only in `leftOut`: why the move is in doubt, for programs.',
+        enum: Object.keys(CHANGE_DOUBTS),
+      }),
+    ),
+    detail: Type.Optional(Type.String({ description: 'Only in `leftOut`: why, in a sentence.' })),
   },
   { $id: 'Mover', title: 'Mover', description: 'A printing whose market price has moved.' },
 );
 
-const LeftOutMover = Type.Object(
-  {
-    ...Mover.properties,
-    reason: Type.Unsafe<ChangeDoubt>({
-      type: 'string',
-      description: 'Why the move is in doubt, for programs.',
-      enum: Object.keys(CHANGE_DOUBTS),
-    }),
-    detail: Type.String({ description: 'The same in a sentence.' }),
-  },
-  { $id: 'LeftOutMover', title: 'LeftOutMover', description: 'A move in doubt.' },
-);
-
 const Results = Type.Object({
   ...Page(Mover, 'The movers on this page, largest first.').properties,
-  leftOut: Type.Array(LeftOutMover, {
+  leftOut: Type.Array(Mover, {
     description:
       'The largest moves in doubt, at most `limit`, each with a reason. Only on the first page.',
   }),

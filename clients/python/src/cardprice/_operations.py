@@ -296,9 +296,8 @@ class Operations:
     ) -> types.ExplainCardAnswer:
         """Explain where the prices of a card come from. For each number: its source,
         when it was observed and fetched, the rule that chose it, and what was left
-        out and why. For each number that is null: the reason. During an import, the
-        answer may be a moment ahead of the served prices. Requires the Trader plan or
-        above."""
+        out and why. For each number that is null: the reason. During an import, it
+        may be ahead of the served prices. Requires the Trader plan or above."""
         return self._transport.get(
             types.ExplainCardAnswer,
             path_of("/v1/cards/{}/explain", id),
@@ -694,9 +693,8 @@ class Operations:
         limit: int | None = None,
         strict: bool | None = None,
     ) -> types.ListChangesAnswer:
-        """List what changed since an earlier call. Cards and prices that publications
-        since `since` changed, oldest first, each once. `old` and `new` have only the
-        figures that differ. A page may be short: go on while `more`. Cursors last 30
+        """List what changed since an earlier call. Cards and prices that changed, oldest
+        first, each once. A page may be short: go on while `more`. Cursors last 30
         days."""
         return self._transport.get(
             types.ListChangesAnswer,
@@ -719,11 +717,9 @@ class Operations:
         strict: bool | None = None,
     ) -> Pages[types.ListMarketplaceChangesAnswer, types.MarketplaceChange]:
         """List the printings whose marketplace changed. Market, low, mid and high of a
-        printing always come from one marketplace. It changes when that marketplace
-        has had no price for a long time, or when a marketplace with priority has one.
-        Do not compare prices from before and after a change. Newest first. During an
-        import, the list may be a moment ahead of the served prices. Requires the
-        Trader plan or above."""
+        printing always come from one marketplace. Do not compare prices from before
+        and after a change. Newest first. During an import, the list may be a moment
+        ahead of the served prices. Requires the Trader plan or above."""
         return self._transport.pages(
             types.ListMarketplaceChangesAnswer,
             "/v1/marketplace-changes",
@@ -1073,9 +1069,8 @@ class AsyncOperations:
     ) -> types.ExplainCardAnswer:
         """Explain where the prices of a card come from. For each number: its source,
         when it was observed and fetched, the rule that chose it, and what was left
-        out and why. For each number that is null: the reason. During an import, the
-        answer may be a moment ahead of the served prices. Requires the Trader plan or
-        above."""
+        out and why. For each number that is null: the reason. During an import, it
+        may be ahead of the served prices. Requires the Trader plan or above."""
         return await self._transport.get(
             types.ExplainCardAnswer,
             path_of("/v1/cards/{}/explain", id),
@@ -1471,9 +1466,8 @@ class AsyncOperations:
         limit: int | None = None,
         strict: bool | None = None,
     ) -> types.ListChangesAnswer:
-        """List what changed since an earlier call. Cards and prices that publications
-        since `since` changed, oldest first, each once. `old` and `new` have only the
-        figures that differ. A page may be short: go on while `more`. Cursors last 30
+        """List what changed since an earlier call. Cards and prices that changed, oldest
+        first, each once. A page may be short: go on while `more`. Cursors last 30
         days."""
         return await self._transport.get(
             types.ListChangesAnswer,
@@ -1496,11 +1490,9 @@ class AsyncOperations:
         strict: bool | None = None,
     ) -> AsyncPages[types.ListMarketplaceChangesAnswer, types.MarketplaceChange]:
         """List the printings whose marketplace changed. Market, low, mid and high of a
-        printing always come from one marketplace. It changes when that marketplace
-        has had no price for a long time, or when a marketplace with priority has one.
-        Do not compare prices from before and after a change. Newest first. During an
-        import, the list may be a moment ahead of the served prices. Requires the
-        Trader plan or above."""
+        printing always come from one marketplace. Do not compare prices from before
+        and after a change. Newest first. During an import, the list may be a moment
+        ahead of the served prices. Requires the Trader plan or above."""
         return self._transport.pages(
             types.ListMarketplaceChangesAnswer,
             "/v1/marketplace-changes",

@@ -274,7 +274,7 @@ class CardDetail(TypedDict):
     #: What the card is: only what sources give. Numbers are texts as printed.
     facts: NotRequired[Facts]
     #: Currency of `prices`: US dollars, unless the request names another.
-    currency: Literal['USD', 'EUR', 'GBP', 'JPY']
+    currency: CurrencyOfPrices
     #: The printing of `prices`: the plainest with a market price, or foil if the rarity is one;
     #: null if there is none.
     printing: str | None
@@ -376,7 +376,7 @@ class CardSummary(TypedDict):
     #: How the words of the query were read; only with `explain=match`.
     match: NotRequired[list[MatchItem]]
     #: Only of products, which `kind=product` asks for.
-    kind: NotRequired[Literal['product']]
+    kind: NotRequired[ProductKind]
     #: Type of the product, which its name says.
     type: NotRequired[ProductType]
     #: UPC or EAN, which products may share; null if none is known.
@@ -449,9 +449,9 @@ class ChangeablePrices(TypedDict):
     mid: NotRequired[float | None]
     #: Price, in US dollars; null if no source reports it.
     high: NotRequired[float | None]
-    #: By condition.
+    #: By condition, or by grade such as `psa_10`.
     conditions: NotRequired[dict[str, float | None]]
-    #: By grade, such as `psa_10`.
+    #: By condition, or by grade such as `psa_10`.
     graded: NotRequired[dict[str, float | None]]
 
 
@@ -593,6 +593,10 @@ class CoveredMarketplacesItem(TypedDict):
 
 
 CurrencyChoice: TypeAlias = Literal['USD', 'EUR', 'GBP', 'JPY', 'native']
+
+
+#: Currency of `prices`: US dollars, unless the request names another.
+CurrencyOfPrices: TypeAlias = Literal['USD', 'EUR', 'GBP', 'JPY']
 
 
 class DaysHistory(TypedDict):
@@ -997,36 +1001,6 @@ class KeyUsage(TypedDict):
 KindChoice: TypeAlias = Literal['card', 'product']
 
 
-LeftOutMover = TypedDict(
-    "LeftOutMover",
-    {
-        "id": "str",
-        "name": "str",
-        "game": "GameSlug",
-        "set": "str",
-        "setId": "str",
-        "setCode": "str",
-        "number": "str | None",
-        "rarity": "str | None",
-        "image": "str | None",
-        "printing": "str",
-        "prices": "ListedPrices",
-        "language": "NotRequired[str]",
-        "copy": "NotRequired[CopyPrice]",
-        "match": "NotRequired[list[MatchItem]]",
-        "kind": "NotRequired[Literal['product']]",
-        "type": "NotRequired[ProductType]",
-        "upc": "NotRequired[str | None]",
-        "from": "float | None",
-        "to": "float | None",
-        "amount": "float | None",
-        "percent": "float",
-        "reason": "Literal['marketplace-changed', 'thin-listings', 'came-back', 'unconfirmed', 'listings-stayed', 'quarantined', 'swapped-printings', 'few-observations', 'set-shift']",
-        "detail": "str",
-    },
-)
-
-
 class LeftOutObservation(TypedDict):
     """Observations that are not served, best first."""
     #: The source that was read, as `cardprice sources` lists it.
@@ -1120,7 +1094,7 @@ class ListMoversAnswer(TypedDict):
     #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
     warnings: NotRequired[list[ParameterProblem]]
     #: The largest moves in doubt, at most `limit`, each with a reason. Only on the first page.
-    leftOut: list[LeftOutMover]
+    leftOut: list[Mover]
     #: The requested window.
     window: str
     #: The newest day (UTC) with a price of the game, or of any game: `YYYY-MM-DD`; null without
@@ -1303,13 +1277,15 @@ Mover = TypedDict(
         "language": "NotRequired[str]",
         "copy": "NotRequired[CopyPrice]",
         "match": "NotRequired[list[MatchItem]]",
-        "kind": "NotRequired[Literal['product']]",
+        "kind": "NotRequired[ProductKind]",
         "type": "NotRequired[ProductType]",
         "upc": "NotRequired[str | None]",
         "from": "float | None",
         "to": "float | None",
         "amount": "float | None",
         "percent": "float",
+        "reason": "NotRequired[Literal['marketplace-changed', 'thin-listings', 'came-back', 'unconfirmed', 'listings-stayed', 'quarantined', 'swapped-printings', 'few-observations', 'set-shift']]",
+        "detail": "NotRequired[str]",
     },
 )
 
@@ -1555,7 +1531,7 @@ class ProductDetail(TypedDict):
     #: The pages of the card at marketplaces that have an id for it.
     links: list[MarketplaceLink]
     #: Currency of `prices`: US dollars, unless the request names another.
-    currency: Literal['USD', 'EUR', 'GBP', 'JPY']
+    currency: CurrencyOfPrices
     #: The printing of `prices`: the plainest with a market price, or foil if the rarity is one;
     #: null if there is none.
     printing: str | None
@@ -1605,6 +1581,10 @@ class ProductHistory(TypedDict):
     currency: NotRequired[ChosenCurrency]
     #: The observed days, oldest first.
     history: list[HistoryDay]
+
+
+#: Only of products, which `kind=product` asks for.
+ProductKind: TypeAlias = Literal['product']
 
 
 class ProductSummary(TypedDict):
