@@ -42,6 +42,8 @@ export interface PublishedPrices {
   /** The number of the publication, as in `X-Publication`. */
   readonly publication: number;
   readonly publishedAt: string;
+  /** Where the changes after it begin, for `/v1/changes`. */
+  readonly cursor: string;
   /** The games with prices, and the day (UTC) of their newest prices. */
   readonly games: readonly {
     readonly game: string;

@@ -11,10 +11,11 @@ export const PUBLISHED_EVENT = {
     timestamp: { type: 'string', format: 'date-time' },
     data: {
       type: 'object',
-      required: ['publication', 'publishedAt', 'games'],
+      required: ['publication', 'publishedAt', 'cursor', 'games'],
       properties: {
         publication: { type: 'integer', description: 'For `If-Publication-At-Least`.' },
         publishedAt: { type: 'string', format: 'date-time' },
+        cursor: { type: 'string', description: 'For the next call of `/v1/changes`.' },
         games: {
           type: 'array',
           items: {

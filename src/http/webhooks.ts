@@ -12,6 +12,7 @@ import { type PublishedPrices, RETRY_MS } from '../domain/webhooks.ts';
 import { poll } from '../lib/poll.ts';
 import type { Store } from '../store/connect.ts';
 import { logFailure } from './failures.ts';
+import { cursorAt } from './v1/changes.ts';
 
 /** How often a process checks whether it serves another publication, in milliseconds. */
 const LOOK_MS = 1000;
@@ -107,6 +108,7 @@ export async function announcePublication(
   const data: PublishedPrices = {
     publication: revision,
     publishedAt: formatMoment(publishedAt),
+    cursor: cursorAt({ revision, id }),
     games,
   };
   await insertPublished(accounts.db, { id, publishedAt }, data, now);

@@ -273,6 +273,11 @@ function feedAt(text: string, served: PublicationName): Feed {
   };
 }
 
+/** Returns the cursor of a publication: the changes after it are since this cursor. */
+export function cursorAt(publication: PublicationName): string {
+  return textOf(atRest(publication));
+}
+
 function textOf({ since, until, after }: Feed): string {
   const named = ({ revision, id }: PublicationName) => [revision, id.slice(0, ID_LENGTH)];
   if (!after) return named(since).join('.');

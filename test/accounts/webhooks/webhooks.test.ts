@@ -8,6 +8,7 @@ import { Webhooks } from '../../../src/accounts/webhooks/webhooks.ts';
 import { MS_PER_DAY } from '../../../src/domain/day.ts';
 import { PUBLISHED_EVENT } from '../../../src/http/openapi-webhooks.ts';
 import { announcePublication } from '../../../src/http/webhooks.ts';
+import { bodyOf } from '../../http/expect.ts';
 import { type Service, shareService } from '../../support/app.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { Webhook } from '../../support/webhook.ts';
@@ -97,6 +98,19 @@ forEachEngine((label) => {
       });
       const [{ deliveredAt, attempts } = assert.fail()] = await webhooks.deliveries(id);
       assert.deepEqual([deliveredAt, attempts], [START, 1]);
+    });
+
+    it('gets the cursor with which /v1/changes lists what changes after the publication', async () => {
+      await add();
+      const { service } = shared;
+      const { catalog } = service;
+      const publication = { ...catalog.publication, publishedAt: START };
+      const served = { ...catalogOf(0), publication };
+      await announcePublication(service.store, served, START);
+      await delivery.deliver();
+      const caller = await service.caller('trader');
+      const { nextCursor } = bodyOf<{ nextCursor: string }>(await caller.get('/v1/changes'));
+      assert.equal(receiver.received[0]?.data.cursor, nextCursor);
     });
 
     it('gets no publication from before it was made, and none that is days old', async () => {
