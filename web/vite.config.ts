@@ -81,24 +81,10 @@ export default defineConfig(({ isSsrBuild = false }) => ({
               priority: 3,
               includeDependenciesRecursively: false,
             },
-            // Rows of cards. Without styles: pages without rows import some of them, and would load
-            // this file.
-            {
-              name: 'rows',
-              test: /\/web\/src\/(cards\/(card-list|rarity-mark|views)|movers\/mover-list)\.tsx?$/,
-              priority: 2,
-              includeDependenciesRecursively: false,
-            },
-            // What surrounds long lists of rows.
+            // Lists of cards, and of sets.
             {
               name: 'lists',
-              test: /\/web\/src\/(cards\/(batches|card-pages|filters|toolbar)|products\/product-list)\.tsx?$/,
-              priority: 2,
-              includeDependenciesRecursively: false,
-            },
-            {
-              name: 'sets',
-              test: /\/web\/src\/(movers\/movers-query|sets\/queries)\.ts$/,
+              test: /\/web\/src\/(cards\/(batches|card-list|card-pages|filters|rarity-mark|toolbar|views)|movers\/(mover-list|movers-query)|products\/product-list|sets\/queries)\.tsx?$/,
               priority: 2,
               includeDependenciesRecursively: false,
             },

@@ -20,6 +20,8 @@ import { structuredCard } from './structured-data.ts';
 /** The parts of a page, in addition to the scripts and styles that all pages have. */
 export interface PageParts {
   readonly head: PageHead;
+  /** The path of its style, in addition to that of all pages. */
+  readonly style: string | undefined;
   /** The address without its query, with the origin; null where the service does not know it. */
   readonly canonical: URL | null;
   readonly html: string;
@@ -55,14 +57,17 @@ export class PageTemplate {
   }
 
   /** A page that is rendered, and the answers from which a browser takes it over. */
-  rendered({ head, canonical, html: content, answers }: PageParts): string {
+  rendered({ head, style, canonical, html: content, answers }: PageParts): string {
     const data = `<script type="application/json" id="${ANSWERS_ID}">${scriptText(answers)}</script>`;
+    // At the end of the head: it outranks the style of all pages.
+    const link = style === undefined ? '' : linkTo(style).text;
     // Functions, because a text may have `$&` in it.
     return this.#text()
       .replace(
         HEAD,
         () => headOf(head, canonical, this.#brand).text + structured(canonical, answers),
       )
+      .replace('</head>', () => `${link}</head>`)
       .replace(PAGE, () => content)
       .replace('</body>', () => `${data}</body>`);
   }
@@ -106,7 +111,11 @@ function addressOf({ href, origin }: URL, image: string | null): Html {
 }
 
 function styleOf(hasColor: boolean): Html | readonly [] {
-  return hasColor ? html`<link rel="stylesheet" href="${BRAND_STYLE}" />` : [];
+  return hasColor ? linkTo(BRAND_STYLE) : [];
+}
+
+function linkTo(style: string): Html {
+  return html`<link rel="stylesheet" href="${style}" />`;
 }
 
 function structured(canonical: URL | null, answers: Answers): string {
@@ -246,10 +255,10 @@ export class PageRenderer {
     });
   }
 
-  #finish(url: string, { html, head }: RenderedPage, answers: Answers): RenderedAnswer {
+  #finish(url: string, { html, head, style }: RenderedPage, answers: Answers): RenderedAnswer {
     if (!head) throw new Error('the page has no title');
     const canonical = this.#publicUrl === '' ? null : new URL(this.#publicUrl + pathOf(url));
-    const text = this.#template.rendered({ head, canonical, html, answers });
+    const text = this.#template.rendered({ head, style, canonical, html, answers });
     // Weak, because compressed and plain bytes share it.
     return { status: head.isNotFound ? 404 : 200, text, etag: `W/${etagOf(text)}` };
   }

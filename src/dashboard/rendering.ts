@@ -33,6 +33,8 @@ export interface RenderedPage {
   readonly html: string;
   /** Undefined as long as the page waits for an answer. */
   readonly head: PageHead | undefined;
+  /** The path of a style that the page needs in addition to that of all pages. */
+  readonly style: string | undefined;
   /** The paths of the calls whose answers are missing. */
   readonly missing: readonly string[];
 }

@@ -101,16 +101,20 @@ for (const look of SHARP_LOOKS) {
       await details.getByText('Fire Spin 100').waitFor();
       await details.getByText('Fire ×2').waitFor();
       assert.match(await details.innerText(), /HP\s+120/);
+      assert.deepEqual(
+        await scriptsNamed(page, 'card-facts'),
+        [],
+        'the server has sent the details',
+      );
       await page.waitForLoadState('networkidle');
       assert.ok((await layoutShiftOf(page)) <= 0.05);
       await reader.checkPage();
       await reader.tabTo(details.getByRole('link', { name: 'Mitsuhiro Arita' }));
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/search\?q=artist/);
-      await page
-        .getByRole('link', { name: /Charizard/ })
-        .first()
-        .waitFor();
+      await page.locator(`.card-list a[href*="${CHARIZARD_ID}"]`).click();
+      await page.waitForURL(`**/cards/${CHARIZARD_ID}*`);
+      await details.getByText('Fire Spin 100').waitFor();
     });
 
     it('printings are a switch, and the address has the selected one', async () => {
@@ -559,3 +563,10 @@ describe('The currency of prices', () => {
     await page.getByText('$740.04').first().waitFor();
   });
 });
+
+function scriptsNamed(page: Page, name: string): Promise<string[]> {
+  return page.evaluate((part) => {
+    const loaded = performance.getEntriesByType('resource').map((entry) => entry.name);
+    return loaded.filter((url) => url.includes(part));
+  }, name);
+}

@@ -11,9 +11,8 @@ const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' }, hasMany
 /** The most bytes of a first load, with the headers of all answers. */
 const MOST_BYTES = 50_000;
 
-/** The same of pages with a chart, with many prices, or with all settings of an account. */
-const MOST_BYTES_OF_RICH = 53_000;
-const RICH = /^\/(cards|sets\/lorcana|account)\b/;
+/** The same of a set with two hundred cards, of which the first hundred are in the page. */
+const MOST_BYTES_OF_SET = 51_500;
 
 /** After this time without `Loading…`, a page has loaded everything. */
 const SETTLED_MS = 500;
@@ -79,7 +78,7 @@ describe('The first load of a page', () => {
 });
 
 function assertSmall(path: string, bytes: number): void {
-  const most = RICH.test(path) ? MOST_BYTES_OF_RICH : MOST_BYTES;
+  const most = path === CARD.set ? MOST_BYTES_OF_SET : MOST_BYTES;
   assert.ok(bytes > 10_000 && bytes < most, `${path} takes ${bytes} bytes`);
 }
 

@@ -2,6 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { RenderedPage, RenderRequest } from '../../src/dashboard/rendering.ts';
 import { Rendering } from './api/rendering.ts';
 import { App } from './app/app.tsx';
+import { styleOf } from './app/routes.tsx';
 
 /** The pages for the server, which renders them once before a browser takes them over. */
 
@@ -9,10 +10,10 @@ export { loadPages } from './app/routes.tsx';
 
 export function renderPage({ url, origin, answers }: RenderRequest): RenderedPage {
   const rendering = new Rendering(answers);
-  const html = atAddress(new URL(origin + url), () =>
-    renderToString(<App rendering={rendering} />),
-  );
-  return { html, head: rendering.head, missing: rendering.missing };
+  const address = new URL(origin + url);
+  const html = atAddress(address, () => renderToString(<App rendering={rendering} />));
+  const { head, missing } = rendering;
+  return { html, head, style: styleOf(address.pathname), missing };
 }
 
 /** Runs `render` as if it were at an address: the router reads where it is from `location`. */

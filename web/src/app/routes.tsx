@@ -6,33 +6,37 @@ import { waitUntilReachable } from '../api/call.ts';
 import { type Session, useSession } from '../api/session.ts';
 import { loadMotifs } from '../cards/motif.tsx';
 import OPERATOR_STYLE from '../operator/operator-page.css?url';
-import { loadStyle } from '../ui/late.tsx';
+import { loadStyle, loadUnscripted } from '../ui/late.tsx';
 import { NotFoundPage } from '../ui/page.tsx';
+import LIST_STYLE from './lists.css?url';
 
 /**
  * Who may see a page. `visitor` means everybody if the pages are public, and accounts otherwise.
  */
 type Reader = 'anyone' | 'visitor' | 'account' | 'operator';
 
+/** A page whose code, and style if it has one in addition to that of all pages, are loaded later. */
+type LazyPage = ComponentType & { preload?(): Promise<unknown>; readonly style?: string };
+
 // A page is loaded when it is first opened.
 const AccountPage = accountPage(() => import('../account/account-page.tsx'), 'AccountPage');
 
 const SignInPage = lazyPage(() => import('../account/sign-in.tsx'), 'SignInPage');
-const SetsPage = lazyPage(() => import('../sets/sets-page.tsx'), 'SetsPage');
-const MoversPage = lazyPage(() => import('../movers/movers-page.tsx'), 'MoversPage');
+const SetsPage = listPage(() => import('../sets/sets-page.tsx'), 'SetsPage');
+const MoversPage = listPage(() => import('../movers/movers-page.tsx'), 'MoversPage');
 
 /** Every page, with who may see it. */
-const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
-  home: ['visitor', lazyPage(() => import('../home/home-page.tsx'), 'HomePage')],
-  search: ['visitor', lazyPage(() => import('../search/search-page.tsx'), 'SearchPage')],
+const ROUTES: Readonly<Record<PageName, readonly [Reader, LazyPage]>> = {
+  home: ['visitor', listPage(() => import('../home/home-page.tsx'), 'HomePage')],
+  search: ['visitor', listPage(() => import('../search/search-page.tsx'), 'SearchPage')],
   card: ['visitor', lazyPage(() => import('../cards/card-page.tsx'), 'CardPage')],
-  product: ['visitor', lazyPage(() => import('../products/product-page.tsx'), 'ProductPage')],
+  product: ['visitor', listPage(() => import('../products/product-page.tsx'), 'ProductPage')],
   sets: ['visitor', SetsPage],
   setsOfGame: ['visitor', SetsPage],
-  set: ['visitor', lazyPage(() => import('../sets/set-page.tsx'), 'SetPage')],
+  set: ['visitor', listPage(() => import('../sets/set-page.tsx'), 'SetPage')],
   movers: ['visitor', MoversPage],
   moversOfGame: ['visitor', MoversPage],
-  list: ['visitor', lazyPage(() => import('../lists/list-page.tsx'), 'ListPage')],
+  list: ['visitor', listPage(() => import('../lists/list-page.tsx'), 'ListPage')],
   keys: ['account', accountPage(() => import('../account/keys-page.tsx'), 'KeysPage')],
   webhooks: ['account', accountPage(() => import('../account/webhooks-page.tsx'), 'WebhooksPage')],
   usage: ['account', accountPage(() => import('../account/usage-page.tsx'), 'UsagePage')],
@@ -83,7 +87,7 @@ function isWellFormed(path: string): boolean {
 function pageFor(
   { account, isPublic }: Pick<Session, 'account' | 'isPublic'>,
   name: PageName,
-): ComponentType {
+): LazyPage {
   const [reader, page] = ROUTES[name];
   if (reader === 'anyone') return page;
   if (!account) return reader === 'visitor' && isPublic ? page : SignInPage;
@@ -95,12 +99,23 @@ function pageFor(
 /** Loads the code of all pages, and what they would load later. */
 export async function loadPages(): Promise<void> {
   await Promise.all([loadMotifs(), ...NAMES.map((name) => load(ROUTES[name][1]))]);
+  await loadUnscripted();
 }
 
 /** Loads the code of the page that the reader of a session sees at a path. */
 export async function loadPage(path: string, session: Pick<Session, 'account' | 'isPublic'>) {
-  const [name] = NAMES.filter((candidate) => patternOf(PAGES[candidate]).test(path));
+  const name = nameOf(path);
   if (name) await load(pageFor(session, name));
+}
+
+/** Returns the address of the style of the page at a path, in addition to that of all pages. */
+export function styleOf(path: string): string | undefined {
+  const name = nameOf(path);
+  return name && ROUTES[name][1].style;
+}
+
+function nameOf(path: string): PageName | undefined {
+  return NAMES.find((candidate) => patternOf(PAGES[candidate]).test(path));
 }
 
 /** `/cards/:id` as a pattern; a trailing slash means the same page. */
@@ -108,7 +123,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replace(/\/$/, '')}/?$`);
 }
 
-async function load(page: ComponentType & { preload?(): Promise<unknown> }): Promise<void> {
+async function load(page: LazyPage): Promise<void> {
   await page.preload?.();
 }
 
@@ -123,6 +138,11 @@ function lazyPage<Name extends string>(load: LoadPage<Name>, name: Name) {
 
 type LoadPage<Name extends string> = () => Promise<Readonly<Record<Name, ComponentType>>>;
 
+/** Makes a page with lists of cards or sets. */
+function listPage<Name extends string>(load: LoadPage<Name>, name: Name) {
+  return styledPage(LIST_STYLE, load, name);
+}
+
 /** Makes a page of the own account. */
 function accountPage<Name extends string>(load: LoadPage<Name>, name: Name) {
   return styledPage(ACCOUNT_STYLE, load, name);
@@ -135,10 +155,11 @@ function operatorPage<Name extends string>(load: LoadPage<Name>, name: Name) {
 
 /** Makes a page like {@link lazyPage}, with a style that most pages do not need. */
 function styledPage<Name extends string>(style: string, load: LoadPage<Name>, name: Name) {
-  return lazyPage(async () => {
+  const page = lazyPage(async () => {
     const [module] = await Promise.all([load(), import.meta.env.SSR || loadStyle(style)]);
     return module;
   }, name);
+  return Object.assign(page, { style });
 }
 
 async function retry<Page>(load: () => Promise<Page>): Promise<Page | (() => never)> {

@@ -1,4 +1,4 @@
-import './card-list.css';
+import './actions.css';
 import { useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { MARKETPLACE_NAMES, type MarketplaceLink } from '../../../src/domain/marketplaces.ts';

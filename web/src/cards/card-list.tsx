@@ -1,5 +1,3 @@
-import './card-list.css';
-import './toolbar.css';
 import { cardHref, viewOfCopy } from '../api/links.ts';
 import type { CardSummaryBody } from '../api/responses.ts';
 import { formatMoney } from '../ui/format.ts';

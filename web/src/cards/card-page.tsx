@@ -22,13 +22,12 @@ import { useFeature, useGameNames, useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
 import { Segmented } from '../ui/controls.tsx';
 import { formatMoney, languageOf } from '../ui/format.ts';
-import { late } from '../ui/late.tsx';
+import { late, unscripted } from '../ui/late.tsx';
 import { Page } from '../ui/page.tsx';
 import { Disclosure, Money } from '../ui/parts.tsx';
 import { Loading } from '../ui/status.tsx';
 import { TryIt } from '../ui/try-it.tsx';
 import { CardActions } from './card-actions.tsx';
-import { CardFacts } from './card-facts.tsx';
 import { CardPrice, PriceNotes, PriceTables } from './card-prices.tsx';
 import { parsePeriod, periodsWithin } from './history/days.ts';
 import { findDispute, findQuarantined } from './history/events.ts';
@@ -116,6 +115,11 @@ function useCardView(card: CardBody) {
 const FIRST_OTHERS = 6;
 
 const CardIds = late('The ids', async () => (await import('./card-ids.tsx')).CardIds);
+
+const CardFacts = unscripted(
+  'The details',
+  async () => (await import('./card-facts.tsx')).CardFacts,
+);
 
 /** Where the prices come from, which few readers open. */
 const Explanation = late(

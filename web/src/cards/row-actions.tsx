@@ -1,4 +1,4 @@
-import './card-list.css';
+import './actions.css';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { CardSummaryBody } from '../api/responses.ts';
 import { whenLeft } from '../ui/hooks.ts';

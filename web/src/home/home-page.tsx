@@ -1,5 +1,3 @@
-import './home-page.css';
-import '../cards/card-list.css';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { GAMES } from '../../../src/domain/games.ts';
 import { useLocalCall } from '../api/currency.ts';

@@ -1,4 +1,3 @@
-import './list-page.css';
 import type { TargetedSubmitEvent } from 'preact';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';

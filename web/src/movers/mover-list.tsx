@@ -1,4 +1,3 @@
-import './mover-list.css';
 import type { MoverBody } from '../api/responses.ts';
 import { CardLink, NumberCell, PrintingCell, SetCell } from '../cards/card-list.tsx';
 import { areAllOld, Change } from '../cards/parts.tsx';

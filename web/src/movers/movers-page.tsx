@@ -1,5 +1,4 @@
 import '../cards/cards.css';
-import '../cards/card-list.css';
 import { useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { useLocalCall } from '../api/currency.ts';

@@ -1,5 +1,4 @@
 import '../cards/cards.css';
-import '../cards/card-list.css';
 import type { ProductType } from '../../../src/domain/products.ts';
 import { productHref } from '../api/links.ts';
 import type { ProductSummaryBody } from '../api/responses.ts';

@@ -1,5 +1,4 @@
 import '../cards/cards.css';
-import './search-page.css';
 import { useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { dashboardPath, raritiesApiPath, setHref, setsHref } from '../api/links.ts';

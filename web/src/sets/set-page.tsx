@@ -1,5 +1,4 @@
 import '../cards/cards.css';
-import './set-page.css';
 import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { useLocalCall } from '../api/currency.ts';

@@ -1,5 +1,4 @@
 import '../cards/cards.css';
-import './set-page.css';
 import { useId, useMemo, useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { dashboardPath, setHref, setsHref } from '../api/links.ts';
