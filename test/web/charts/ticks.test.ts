@@ -102,6 +102,8 @@ test('labels of amounts have cents where some are not whole dollars', () => {
   assert.deepEqual(formatAmountLabels([400, 450]), ['$400', '$450']);
   assert.deepEqual(formatAmountLabels([40, 42.5, 45]), ['$40.00', '$42.50', '$45.00']);
   assert.deepEqual(formatAmountLabels([9_500_000, 10_000_000]), ['$9.5M', '$10M']);
+  assert.deepEqual(formatAmountLabels([99, 99.5, 100], null), ['99.00', '99.50', '100.00']);
+  assert.deepEqual(formatAmountLabels([95, 100], null), ['95', '100']);
   assert.deepEqual(formatAmountLabels([]), []);
 });
 

@@ -126,6 +126,11 @@ export function gameSetsApiPath(game: string): string {
   return `/v1/games/${encodeSegment(game)}/sets`;
 }
 
+/** Returns the path of the call for the price index of a game. */
+export function gameIndexApiPath(game: string): string {
+  return `/v1/games/${encodeSegment(game)}/index`;
+}
+
 export function setApiPath(id: string): string {
   return `/v1/sets/${encodeSegment(id)}`;
 }

@@ -26,7 +26,12 @@ import type {
   PeriodHistory,
   SetItem,
 } from '../../../src/http/schemas.ts';
-import type { RarityItem, Related, SetDetail } from '../../../src/http/set-schemas.ts';
+import type {
+  PriceIndexBody as PriceIndex,
+  RarityItem,
+  Related,
+  SetDetail,
+} from '../../../src/http/set-schemas.ts';
 import type {
   AccountsPage,
   AccountView,
@@ -64,6 +69,7 @@ export type HistoryBody = Static<typeof PeriodHistory>;
 export type GameBody = Static<typeof GameItem>;
 export type SetBody = Static<typeof SetItem>;
 export type RarityBody = Static<typeof RarityItem>;
+export type PriceIndexBody = Static<typeof PriceIndex>;
 export type SetDetailBody = Static<typeof SetDetail>;
 export type ResolvedBody = Static<typeof ResolvedItem>;
 export type CandidateBody = NonNullable<ResolvedBody['candidates']>[number];

@@ -81,13 +81,21 @@ function secondsOf(month: number): number {
   return Date.UTC(Math.floor(month / 12), month % 12) / 1000;
 }
 
-/** Returns the labels of evenly spaced amounts. They have cents unless all are whole. */
-export function formatAmountLabels(amounts: readonly number[], currency = 'USD'): string[] {
+/**
+ * Returns the labels of evenly spaced amounts in a currency; null for none. They have cents unless
+ * all are whole.
+ */
+export function formatAmountLabels(
+  amounts: readonly number[],
+  currency: string | null = 'USD',
+): string[] {
   const largest = amounts.at(-1) ?? 0;
   const areWhole = amounts.every((amount) => Number.isInteger(amount));
   const short = { notation: 'compact', maximumSignificantDigits: 4 } as const;
   const digits = largest >= 100_000 ? short : areWhole ? { maximumFractionDigits: 0 } : {};
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency, ...digits });
+  const plain = areWhole ? {} : { minimumFractionDigits: 2 };
+  const unit = currency === null ? plain : ({ style: 'currency', currency } as const);
+  const format = new Intl.NumberFormat('en-US', { ...unit, ...digits });
   return amounts.map((amount) => format.format(amount));
 }
 

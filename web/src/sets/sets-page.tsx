@@ -1,7 +1,7 @@
 import '../cards/cards.css';
 import { useId, useMemo, useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import { dashboardPath, setHref, setsHref } from '../api/links.ts';
+import { dashboardPath, gameIndexApiPath, setHref, setsHref } from '../api/links.ts';
 import type { GameBody, PageBody, SetBody } from '../api/responses.ts';
 import { useSession } from '../api/session.ts';
 import { useData } from '../api/use-data.ts';
@@ -16,6 +16,7 @@ import { useScrollRestoration, useTypedQuery } from '../ui/hooks.ts';
 import { Page } from '../ui/page.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { TryIt } from '../ui/try-it.tsx';
+import { GameIndex } from './price-index.tsx';
 import {
   formatPricedCount,
   groupSets,
@@ -63,6 +64,7 @@ function GamePage({ id, name }: { id: string; name: string }) {
       description={`All ${name} sets by year, with the value of each.`}
     >
       <GameNav current={id} hrefOf={setsHref} />
+      <GameIndex apiPath={gameIndexApiPath(id)} />
       <SetList game={id} />
     </Page>
   );

@@ -149,6 +149,17 @@ test('the description of a day has its known prices, or that nothing was observe
   assert.equal(describeDay({ ...chart, compared }, 0).amounts, 'nothing observed, Foil $30.00');
 });
 
+test('a chart of an index describes its value without a currency', () => {
+  const chart: Chart = {
+    days: DAYS,
+    events: [],
+    isHighShown: false,
+    compared: [],
+    currency: null,
+  };
+  assert.equal(describeDay(chart, 0).amounts, 'index 5.00');
+});
+
 test('a chart of a grade describes its last price, and the events of a day', () => {
   const event = { kind: 'source', date: '2026-01-03', text: '', index: 2 } as const;
   const copy = { label: 'PSA 10', held: [5, 5, 6, 6] };

@@ -40,7 +40,7 @@ export function PriceChart({ chart }: { chart: Chart }) {
   const index = selected ?? findLastObserved(days);
   const { day, amounts } = describeDay(chart, index);
   const cursor = cursorAttributes({
-    label: 'Day of the price history',
+    label: chart.currency === null ? 'Day of the index' : 'Day of the price history',
     index,
     count: days.seconds.length,
     text: `${day}: ${amounts}`,

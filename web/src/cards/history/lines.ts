@@ -42,8 +42,8 @@ export interface Chart {
   /** Whether the highest listings are drawn. They stretch the scale. */
   readonly isHighShown: boolean;
   readonly compared: readonly ComparedLine[];
-  /** US dollars unless given. */
-  readonly currency?: string | undefined;
+  /** US dollars unless given; null for the value of an index. */
+  readonly currency?: string | null | undefined;
 }
 
 /** The colors of comparisons, which repeat after the last one. */
@@ -150,6 +150,10 @@ function findMin(amounts: Amounts): number {
   return amounts.reduce<number>((min, amount) => Math.min(min, amount ?? min), Infinity);
 }
 
+function formatAmount(amount: number, currency: Chart['currency']): string {
+  return currency === null ? amount.toFixed(2) : formatMoney(amount, currency);
+}
+
 /** A day of the chart as text. */
 export interface DayDescription {
   readonly day: string;
@@ -161,14 +165,17 @@ export function describeDay(chart: Chart, index: number): DayDescription {
   const { days, copy, events, isHighShown, compared, currency } = chart;
   const { market, low, high, observed } = days;
   const lines = [
-    { label: copy?.label ?? 'market', amounts: copy?.held ?? market },
+    {
+      label: copy?.label ?? (currency === null ? 'index' : 'market'),
+      amounts: copy?.held ?? market,
+    },
     { label: 'low', amounts: low },
     ...(isHighShown ? [{ label: 'high', amounts: high }] : []),
     ...compared,
   ];
   const known = lines.flatMap(({ label, amounts }) => {
     const amount = amounts[index] ?? null;
-    return amount === null ? [] : [`${label} ${formatMoney(amount, currency)}`];
+    return amount === null ? [] : [`${label} ${formatAmount(amount, currency)}`];
   });
   const happened = events.filter((event) => event.index === index);
   const parts = [

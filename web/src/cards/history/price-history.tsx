@@ -68,7 +68,7 @@ export function PriceHistory(props: PriceHistoryProps) {
 }
 
 /** Shows how far back the history goes, and which plan shows more. */
-function ShownDays() {
+export function ShownDays() {
   const { historyDays, plans } = useSession();
   if (historyDays === null) return null;
   const more = plans.find(({ historyDays: days }) => days === null || days > historyDays);
