@@ -22,7 +22,7 @@ import { useScrollRestoration } from '../ui/hooks.ts';
 import { Page } from '../ui/page.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { TryIt } from '../ui/try-it.tsx';
-import { SetIndex } from './price-index.tsx';
+import { PriceIndex } from './price-index.tsx';
 import {
   parseSetQuery,
   SET_SORT_LABELS,
@@ -77,7 +77,7 @@ function SetView({ set }: { set: SetDetailBody }) {
     <>
       <SetFacts set={set} />
       <SetHighlights set={set} />
-      {set.pricedCount > 0 && <SetIndex apiPath={`${setApiPath(setId)}/index`} />}
+      {set.pricedCount > 0 && <PriceIndex apiPath={`${setApiPath(setId)}/index`} />}
       {set.productCount > 0 && <SetProducts setId={setId} count={set.productCount} />}
       <SetChecklist
         set={set}

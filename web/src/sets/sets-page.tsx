@@ -16,7 +16,7 @@ import { useScrollRestoration, useTypedQuery } from '../ui/hooks.ts';
 import { Page } from '../ui/page.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { TryIt } from '../ui/try-it.tsx';
-import { GameIndex } from './price-index.tsx';
+import { PriceIndex } from './price-index.tsx';
 import {
   formatPricedCount,
   groupSets,
@@ -64,7 +64,7 @@ function GamePage({ id, name }: { id: string; name: string }) {
       description={`All ${name} sets by year, with the value of each.`}
     >
       <GameNav current={id} hrefOf={setsHref} />
-      <GameIndex apiPath={gameIndexApiPath(id)} />
+      <PriceIndex apiPath={gameIndexApiPath(id)} />
       <SetList game={id} />
     </Page>
   );

@@ -23,7 +23,13 @@ import {
   type PricedDay,
 } from './days.ts';
 import { type ChartEvent, EVENT_LABELS, stackMarks } from './events.ts';
-import { type Chart, type Comparison, computeAmountRange, describeDay } from './lines.ts';
+import {
+  type Chart,
+  type Comparison,
+  computeAmountRange,
+  describeDay,
+  formatAmount,
+} from './lines.ts';
 
 /** The size of the chart on pages that the server renders, until a browser measures it. */
 const PICTURE: Size = { width: 640, height: 240, em: 13 };
@@ -70,7 +76,7 @@ function Extremes({ chart: { days, currency } }: { chart: Chart }) {
   if (!found) return null;
   const text = ({ amount, date }: PricedDay) => (
     <>
-      <strong>{formatMoney(amount, currency)}</strong> on {formatDay(date)}
+      <strong>{formatAmount(amount, currency)}</strong> on {formatDay(date)}
     </>
   );
   return (

@@ -150,7 +150,8 @@ function findMin(amounts: Amounts): number {
   return amounts.reduce<number>((min, amount) => Math.min(min, amount ?? min), Infinity);
 }
 
-function formatAmount(amount: number, currency: Chart['currency']): string {
+/** Formats an amount of a chart. */
+export function formatAmount(amount: number, currency: Chart['currency']): string {
   return currency === null ? amount.toFixed(2) : formatMoney(amount, currency);
 }
 
