@@ -37,7 +37,13 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     cssCodeSplit: false,
     // The content security policy allows files only, no `data:` URLs in pages and styles.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The import asks for the file itself in the same tick, and every page has the first script.
+      resolveDependencies: (file, dependencies) => {
+        return dependencies.filter((path) => path !== file && !path.startsWith('assets/index-'));
+      },
+    },
     // The licences of bundled packages require their notices.
     license: { fileName: NOTICES },
     rolldownOptions: {
@@ -84,14 +90,14 @@ export default defineConfig(({ isSsrBuild = false }) => ({
             // Lists of cards, and of sets.
             {
               name: 'lists',
-              test: /\/web\/src\/(cards\/(batches|card-list|card-pages|filters|rarity-mark|toolbar|views)|movers\/(mover-list|movers-query)|products\/product-list|sets\/queries)\.tsx?$/,
+              test: /\/web\/src\/(cards\/(batches|card-list|card-pages|filters|rarity-mark|toolbar|views)|movers\/(mover-list|movers-query)|products\/product-list|sets\/(queries|price-index))\.tsx?$/,
               priority: 2,
               includeDependenciesRecursively: false,
             },
             // What the pages of cards and of products share, and lists do not need.
             {
               name: 'past',
-              test: /\/(web\/src\/cards\/(history\/(?!history-table)|card-prices|confidence))/,
+              test: /\/(web\/src\/cards\/(history\/(?!history-table|extremes)|card-prices|confidence))/,
               minShareCount: 2,
               priority: 2,
               // What these need is also needed by pages without a history.

@@ -25,7 +25,7 @@ import { addOriginCheck, addPageQuota, addSessionHooks } from './hooks.ts';
 import { AfterAnswer } from './mail.ts';
 import type { DashboardOptions, Services } from './route.ts';
 import { registerRoutes } from './routes.ts';
-import { servePages } from './serve-pages.ts';
+import { BROTLI, servePages } from './serve-pages.ts';
 import { serveRobots, serveSecurityText } from './well-known.ts';
 
 export type { DashboardOptions } from './route.ts';
@@ -97,6 +97,7 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
   await app.register(compress, {
     threshold: LEAST_COMPRESSED,
     encodings: ['br', 'gzip'],
+    brotliOptions: BROTLI,
     globalDecompression: false,
   });
   app.addHook('onClose', () => services.afterAnswer.settle());

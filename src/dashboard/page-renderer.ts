@@ -26,6 +26,8 @@ export interface PageParts {
   readonly canonical: URL | null;
   readonly html: string;
   readonly answers: Answers;
+  /** Whether it is for a reader with a session, whom no search engine or preview has. */
+  readonly isPersonal: boolean;
 }
 
 /** The part of the built page that names it, and the place of its content. */
@@ -57,16 +59,16 @@ export class PageTemplate {
   }
 
   /** A page that is rendered, and the answers from which a browser takes it over. */
-  rendered({ head, style, canonical, html: content, answers }: PageParts): string {
+  rendered({ head, style, canonical, html: content, answers, isPersonal }: PageParts): string {
     const data = `<script type="application/json" id="${ANSWERS_ID}">${scriptText(answers)}</script>`;
     // At the end of the head: it outranks the style of all pages.
     const link = style === undefined ? '' : linkTo(style).text;
     // Functions, because a text may have `$&` in it.
     return this.#text()
-      .replace(
-        HEAD,
-        () => headOf(head, canonical, this.#brand).text + structured(canonical, answers),
-      )
+      .replace(HEAD, () => {
+        if (isPersonal) return this.#title(head.title);
+        return headOf(head, canonical, this.#brand).text + structured(canonical, answers);
+      })
       .replace('</head>', () => `${link}</head>`)
       .replace(PAGE, () => content)
       .replace('</body>', () => `${data}</body>`);
@@ -77,9 +79,8 @@ export class PageTemplate {
     return text.replaceAll(ICON, (_all, rel) => `<link rel="${rel}" href="${LOGO}" />`);
   }
 
-  #title(): string {
-    const { name, color } = this.#brand;
-    return html`<title>${name}</title>${styleOf(color !== null)}`.text;
+  #title(title = this.#brand.name): string {
+    return html`<title>${title}</title>${styleOf(this.#brand.color !== null)}`.text;
   }
 
   #text(): string {
@@ -217,7 +218,9 @@ export class PageRenderer {
       const page = this.#bundle.renderPage({ url, origin, answers: given });
       missing = page.missing;
       if (missing.length > 0) continue;
-      const made = { ...this.#finish(url, page, given), paths: [...answers.keys()], digest };
+      const isPersonal = headers.cookie !== undefined;
+      const finished = this.#finish(url, page, { answers: given, isPersonal });
+      const made = { ...finished, paths: [...answers.keys()], digest };
       if (isKept) this.#known.set(key, made);
       return made;
     }
@@ -255,10 +258,14 @@ export class PageRenderer {
     });
   }
 
-  #finish(url: string, { html, head, style }: RenderedPage, answers: Answers): RenderedAnswer {
+  #finish(
+    url: string,
+    { html, head, style }: RenderedPage,
+    given: Pick<PageParts, 'answers' | 'isPersonal'>,
+  ): RenderedAnswer {
     if (!head) throw new Error('the page has no title');
     const canonical = this.#publicUrl === '' ? null : new URL(this.#publicUrl + pathOf(url));
-    const text = this.#template.rendered({ head, style, canonical, html, answers });
+    const text = this.#template.rendered({ head, style, canonical, html, ...given });
     // Weak, because compressed and plain bytes share it.
     return { status: head.isNotFound ? 404 : 200, text, etag: `W/${etagOf(text)}` };
   }

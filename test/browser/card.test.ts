@@ -163,12 +163,14 @@ for (const look of SHARP_LOOKS) {
       await reader.checkPage();
     });
 
-    it('below the chart stand the lowest and the highest price of the period', async () => {
+    it('the table begins with the lowest and the highest price of the period', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto(`/cards/${CARD.id}?period=7d`);
-      await page.getByText('Lowest $740.04 on Jan 28, 2026').waitFor();
-      await page.getByText('Highest $744.84 on Jan 24, 2026').waitFor();
+      await page.getByText('Show as a table').click();
+      await page
+        .getByText('Lowest $740.04 on Jan 28, 2026, highest $744.84 on Jan 24, 2026.')
+        .waitFor();
       await reader.tabTo(page.getByRole('radio', { name: '7 days' }));
       await page.keyboard.press('ArrowRight');
       await page.getByText('Lowest $721.29 on Jan 11, 2026').waitFor();

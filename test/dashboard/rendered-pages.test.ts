@@ -66,6 +66,12 @@ describe('A page that the server renders', () => {
     assert.doesNotMatch(json, /[<\u2028\u2029]/);
   });
 
+  it('has a title only for readers with cookies, whom no search engine or preview has', async () => {
+    const { body } = await get(CARD, { cookie: 'cardprice_device=x' });
+    assert.match(body, /<title>Charizard \$&amp; \| Cardprice<\/title>/);
+    assert.doesNotMatch(body, /<meta|canonical|ld\+json/);
+  });
+
   it('is kept by nothing if the browser sent cookies, as it may name an account', async () => {
     const { headers } = await get(CARD, { cookie: 'cardprice_device=x' });
     assert.equal(headers['cache-control'], 'no-store');

@@ -12,7 +12,6 @@ import {
 import {
   buildChartDays,
   dateAt,
-  findExtremes,
   findLastObserved,
   groupByYear,
   type ObservedDay,
@@ -30,24 +29,6 @@ test('days without an observation are on the axis, without prices', () => {
   assert.equal(dateAt(days, 0), '2026-01-22');
   assert.equal(dateAt(days, 6), '2026-01-28');
   assert.deepEqual(days.market, [null, null, 5, null, null, 6, null]);
-});
-
-test('the lowest and highest price are named with their newest days, unless they are equal', () => {
-  const history = [
-    observed('2026-01-23', 7),
-    observed('2026-01-24', 5),
-    observed('2026-01-25', null),
-    observed('2026-01-26', 5),
-    observed('2026-01-27', 7),
-  ];
-  const days = buildChartDays(history, '7d', '2026-01-28');
-  assert.deepEqual(findExtremes(days), {
-    lowest: { date: '2026-01-26', amount: 5 },
-    highest: { date: '2026-01-27', amount: 7 },
-  });
-  for (const one of [[observed('2026-01-24', 5)], [observed('2026-01-24', null)], []]) {
-    assert.equal(findExtremes(buildChartDays(one, '7d', '2026-01-28')), undefined);
-  }
 });
 
 test('the period of all days begins with the first observed one and ends with the newest of the game', () => {

@@ -16,20 +16,12 @@ import { formatDay, formatMoney } from '../../ui/format.ts';
 import {
   type Amounts,
   type ChartDays,
-  findExtremes,
   findLastObserved,
   hasGaps,
   type ObservedDay,
-  type PricedDay,
 } from './days.ts';
 import { type ChartEvent, EVENT_LABELS, stackMarks } from './events.ts';
-import {
-  type Chart,
-  type Comparison,
-  computeAmountRange,
-  describeDay,
-  formatAmount,
-} from './lines.ts';
+import { type Chart, type Comparison, computeAmountRange, describeDay } from './lines.ts';
 
 /** The size of the chart on pages that the server renders, until a browser measures it. */
 const PICTURE: Size = { width: 640, height: 240, em: 13 };
@@ -63,27 +55,9 @@ export function PriceChart({ chart }: { chart: Chart }) {
       <div class="plot" ref={host} {...cursor}>
         {size && layout && <Drawing layout={layout} size={size} selected={selected} />}
       </div>
-      <Extremes chart={chart} />
       <EventList events={chart.events} />
       <ChartNotes chart={chart} />
     </>
-  );
-}
-
-/** The lowest and highest price of the chart, with their days. */
-function Extremes({ chart: { days, currency } }: { chart: Chart }) {
-  const found = useMemo(() => findExtremes(days), [days]);
-  if (!found) return null;
-  const text = ({ amount, date }: PricedDay) => (
-    <>
-      <strong>{formatAmount(amount, currency)}</strong> on {formatDay(date)}
-    </>
-  );
-  return (
-    <p class="extremes">
-      <span>Lowest {text(found.lowest)}</span>
-      <span>Highest {text(found.highest)}</span>
-    </p>
   );
 }
 

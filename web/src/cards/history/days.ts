@@ -68,26 +68,6 @@ export function hasGaps({ observed }: ChartDays): boolean {
   return observed.slice(first, last).includes(undefined);
 }
 
-/** A day with its price. */
-export interface PricedDay {
-  /** `YYYY-MM-DD`, UTC. */
-  readonly date: string;
-  readonly amount: number;
-}
-
-/** Returns the newest days with the lowest and highest price; undefined if all are equal. */
-export function findExtremes(
-  days: ChartDays,
-): { readonly lowest: PricedDay; readonly highest: PricedDay } | undefined {
-  const known = days.market.filter((amount) => amount !== null);
-  const [low, high] = [Math.min(...known), Math.max(...known)];
-  if (low >= high) return undefined;
-  const dayWith = (amount: number): PricedDay => {
-    return { date: dateAt(days, days.market.lastIndexOf(amount)), amount };
-  };
-  return { lowest: dayWith(low), highest: dayWith(high) };
-}
-
 /** Returns the index of the last observed day, -1 if there is none. */
 export function findLastObserved({ observed }: ChartDays): number {
   return observed.findLastIndex((item) => item !== undefined);

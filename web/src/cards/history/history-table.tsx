@@ -1,10 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import type { CopyName } from '../../../../src/domain/copy.ts';
-import { formatCounted, formatDay } from '../../ui/format.ts';
+import { formatCounted, formatDay, formatMoney } from '../../ui/format.ts';
 import { Disclosure, Money } from '../../ui/parts.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { labelOf } from '../price-names.ts';
 import { groupByYear, type ObservedDay } from './days.ts';
+import { findExtremes } from './extremes.ts';
 
 /** Longer histories have a table for each year, rendered when the reader opens it. */
 const MOST_ROWS = 100;
@@ -19,8 +20,31 @@ export interface HistoryTableProps {
 
 /** The numbers of a chart as a table, newest first. */
 export function HistoryTable({ history, ...shown }: HistoryTableProps) {
-  if (history.length > MOST_ROWS) return <Years history={history} {...shown} />;
-  return <Days days={history.toReversed()} {...shown} caption="Prices by day, newest first" />;
+  return (
+    <>
+      <LowestAndHighest history={history} currency={shown.currency} />
+      {history.length > MOST_ROWS ? (
+        <Years history={history} {...shown} />
+      ) : (
+        <Days days={history.toReversed()} {...shown} caption="Prices by day, newest first" />
+      )}
+    </>
+  );
+}
+
+function LowestAndHighest({ history, currency }: HistoryTableProps) {
+  const found = useMemo(() => findExtremes(history), [history]);
+  if (!found) return null;
+  const text = ({ market, date }: ObservedDay) => (
+    <>
+      <strong>{formatMoney(market, currency)}</strong> on {formatDay(date)}
+    </>
+  );
+  return (
+    <p class="hint">
+      Lowest {text(found.lowest)}, highest {text(found.highest)}.
+    </p>
+  );
 }
 
 function Years({ history, ...shown }: HistoryTableProps) {
