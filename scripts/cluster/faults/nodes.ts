@@ -37,7 +37,7 @@ export const NODE_FAULTS = {
     },
     seconds: BRIEF_S,
     holdMs: BRIEF_HOLD_MS,
-    // Two checks without an answer: 2.4 s.
+    // Three checks without an answer: 2.7 s.
     bound: { failingMs: 3000, breaks: 'node' },
   },
   deploy: {
