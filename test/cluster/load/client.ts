@@ -31,6 +31,8 @@ export class Client {
   readonly #url: string;
   readonly #recorder: Recorder;
   readonly #agent = new Agent({ connections: CONNECTIONS });
+  /** For open pages, which must not wait until requests that wait for a database free a connection. */
+  readonly #openAgent = new Agent({ connections: CONNECTIONS });
 
   constructor(url: string, recorder: Recorder) {
     this.#url = url;
@@ -62,12 +64,12 @@ export class Client {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await Promise.all([this.#agent.destroy(), this.#openAgent.destroy()]);
   }
 
-  async #send(id: string, { key }: Caller, { path, body }: Question) {
+  async #send(id: string, { key }: Caller, { kind, path, body }: Question) {
     const response = await request(this.#url + path, {
-      dispatcher: this.#agent,
+      dispatcher: kind === 'open' ? this.#openAgent : this.#agent,
       method: body ? 'POST' : 'GET',
       headers: {
         'x-request-id': id,
