@@ -205,7 +205,8 @@ export class PageRenderer {
     const { url, headers } = request;
     const origin = this.#publicUrl || originOf(request);
     const key = origin + url;
-    const isKept = headers.cookie === undefined && key.length <= MAX_KEPT_URL;
+    const isPersonal = headers.cookie !== undefined;
+    const isKept = !isPersonal && key.length <= MAX_KEPT_URL;
     const known = isKept ? this.#known.get(key) : undefined;
     const answers: CallAnswers = new Map();
     let missing = known?.paths ?? [SESSION_PATH];
@@ -218,7 +219,6 @@ export class PageRenderer {
       const page = this.#bundle.renderPage({ url, origin, answers: given });
       missing = page.missing;
       if (missing.length > 0) continue;
-      const isPersonal = headers.cookie !== undefined;
       const finished = this.#finish(url, page, { answers: given, isPersonal });
       const made = { ...finished, paths: [...answers.keys()], digest };
       if (isKept) this.#known.set(key, made);

@@ -1,4 +1,4 @@
-import { formatMoment, type Millis } from './day.ts';
+import { formatMoment, type Millis, MS_PER_DAY } from './day.ts';
 
 /** The events that the webhooks of accounts receive, by type. */
 export const WEBHOOK_EVENTS = {
@@ -71,7 +71,7 @@ export function deliveryState({
 }
 
 /** How long the service tries to deliver an event, in milliseconds. */
-export const RETRY_MS: Millis = 3 * 86_400_000;
+export const RETRY_MS: Millis = 3 * MS_PER_DAY;
 
 /** The longest pause after each failed attempt, in seconds. The last one repeats. */
 const PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 36_000, 43_200];

@@ -188,8 +188,9 @@ export class HeapBound {
 
   check(): void {
     const { used, collect } = this.#heap;
-    this.#least = Math.min(this.#least, used());
-    if (used() < this.#least * HEAP_BOUND.factor + HEAP_BOUND.young) return;
+    const size = used();
+    this.#least = Math.min(this.#least, size);
+    if (size < this.#least * HEAP_BOUND.factor + HEAP_BOUND.young) return;
     collect();
     this.#least = used();
   }

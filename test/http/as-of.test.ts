@@ -9,8 +9,8 @@ import { importRates } from '../../src/ingest/drivers/rates.ts';
 import { readEcb } from '../../src/sources/ecb.ts';
 import { type HistoryDay, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { charizard, feedItem, importItems, OBSERVED } from '../support/feed-items.ts';
 import { Market } from '../support/market.ts';
+import { importPriceGuide } from '../support/price-guide.ts';
 import { bodyOf, errorOf, problemOf } from './expect.ts';
 
 type Detail = { data: Static<typeof CardDetail> };
@@ -20,7 +20,6 @@ type History = { data: Static<typeof PeriodHistory> };
 const CHARIZARD = 'pokemon-bs-charizard-004';
 const CARD = `/v1/cards/${CHARIZARD}`;
 const BATCH = '/v1/cards/batch';
-const DAY = 86_400_000;
 /** The newest day of the game; the clock stands on the day after. */
 const NEWEST = '2026-01-28';
 const PAST: readonly HistoryDay[] = [
@@ -274,20 +273,10 @@ forEachEngine((label) => {
 
   // These import a price guide, so they come last.
   describe('asOf for conditions and grades', () => {
-    /** Imports a price guide of some days after {@link OBSERVED}, in dollars. */
-    async function guide(days: number, graded: Record<string, number>) {
-      const { store, catalog } = shared.service;
-      const cents = Object.entries(graded).map(([name, dollars]) => [name, dollars * 100] as const);
-      const observation = {
-        market: 'pricecharting',
-        observedAt: OBSERVED + days * DAY,
-        prices: { market: 44_000 },
-        conditions: { near_mint: 43_000 + days * 100 },
-        graded: Object.fromEntries(cents),
-      };
-      await importItems(store, 'pricecharting', [feedItem(charizard(), observation)]);
-      await catalog.refresh();
-    }
+    const guide = (days: number, graded: Record<string, number>) => {
+      const conditions = { near_mint: 43_000 + days * 100 };
+      return importPriceGuide(shared.service, { days, graded, conditions });
+    };
 
     it('has the newest of each that was recorded up to that day', async () => {
       await guide(0, { psa_10: 9000, psa_9: 2500 });

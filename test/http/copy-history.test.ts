@@ -14,7 +14,8 @@ import { compactHistory } from '../../src/store/history/index.ts';
 import { listQuarantined } from '../../src/store/quarantine/quarantine.ts';
 import { shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { charizard, feedItem, importItems, OBSERVED } from '../support/feed-items.ts';
+import { OBSERVED } from '../support/feed-items.ts';
+import { importPriceGuide } from '../support/price-guide.ts';
 import { NOW } from '../support/tcgcsv.ts';
 import { bodyOf, problemOf } from './expect.ts';
 
@@ -35,19 +36,9 @@ forEachEngine((label) => {
     return data.history.map(({ date, market }) => [date, market]);
   };
 
-  /** Imports a price guide of some days after {@link OBSERVED}, in dollars. */
-  async function guide(days: number, graded: Record<string, number>) {
-    const { store, catalog } = shared.service;
-    const cents = Object.entries(graded).map(([name, dollars]) => [name, dollars * 100] as const);
-    const observation = {
-      market: 'pricecharting',
-      observedAt: OBSERVED + days * DAY,
-      prices: { market: 44_000 },
-      graded: Object.fromEntries(cents),
-    };
-    await importItems(store, 'pricecharting', [feedItem(charizard(), observation)]);
-    await catalog.refresh();
-  }
+  const guide = (days: number, graded: Record<string, number>) => {
+    return importPriceGuide(shared.service, { days, graded });
+  };
 
   describe('The history of a grade', () => {
     it('has the served price of each day, in both forms', async () => {

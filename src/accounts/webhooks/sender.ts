@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Millis } from '../../domain/day.ts';
+import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
 import { PrivateAddress } from '../../lib/public-addresses.ts';
 import type { PublicAgent } from '../../lib/public-agent.ts';
 import { type WebhookPlaces, webhookPlaces } from './webhook-url.ts';
@@ -32,7 +32,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_BODY = 500;
 
 /** The longest pause that a webhook can demand. */
-const MAX_RETRY_AFTER_MS = 86_400_000;
+const MAX_RETRY_AFTER_MS = MS_PER_DAY;
 
 /** The agents by the addresses that they may connect to. */
 type Reach = 'anywhere' | 'internet' | 'local';

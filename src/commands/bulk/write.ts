@@ -41,8 +41,7 @@ type WrittenFile = Omit<BulkFile, 'publication' | 'updatedAt'>;
 const GAMES_BY_SLUG = [...GAME_SLUGS].sort();
 
 /**
- * Writes the bulk files of the newest publication into a folder of its own, and then the list of
- * them. Readers of the folder see the old list or the new one. Returns the new one.
+ * Writes the bulk files of the newest publication into a new folder, and then the list of them. Readers of the folder see the old list or the new one. Returns the new one.
  */
 export async function writeBulk(
   store: Store,

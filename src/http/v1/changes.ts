@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Card, Printing } from '../../domain/card.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Cents } from '../../domain/money.ts';
-import { FIGURES } from '../../domain/price.ts';
+import { FIGURES, NO_PRICES } from '../../domain/price.ts';
 import type { ChangeablePrices, ChangesPage, StoredChange } from '../../store/catalogue/changes.ts';
 import { invalidParameter } from '../errors.ts';
 import { GameParameter, Limit, slugOf } from '../parameters.ts';
@@ -195,14 +195,7 @@ function descriptionOf({ id, name, set, number, rarity, image }: Card) {
   return { id, name, game: set.game, setId: set.id, number, rarity, image };
 }
 
-const NOTHING: ChangeablePrices = {
-  market: null,
-  low: null,
-  mid: null,
-  high: null,
-  conditions: {},
-  graded: {},
-};
+const NOTHING: ChangeablePrices = { ...NO_PRICES, conditions: {}, graded: {} };
 
 type Amounts = Readonly<Record<string, Cents | null | undefined>>;
 type Dollars = Record<string, number | null>;

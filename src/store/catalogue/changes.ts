@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ServedPrices } from '../../domain/card.ts';
-import type { Millis } from '../../domain/day.ts';
+import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { PriceFigures } from '../../domain/price.ts';
 import type { Store } from '../connect.ts';
@@ -17,10 +17,8 @@ import type { ChangeRow, Database, PublicationRow } from './schema.ts';
 type Db = Kysely<Database>;
 type PublicationName = Pick<PublicationRow, 'revision' | 'id'>;
 
-const DAY_MS = 86_400_000;
-
 /** How long changes are kept. */
-const KEPT_MS = 30 * DAY_MS;
+const KEPT_MS = 30 * MS_PER_DAY;
 
 /** The prices of a printing, as far as a change can concern them. */
 export type ChangeablePrices = Pick<ServedPrices, keyof PriceFigures | 'conditions' | 'graded'>;

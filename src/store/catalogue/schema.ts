@@ -330,8 +330,12 @@ export interface PublicationRow {
   has_changes: number | null;
 }
 
-/** What a publication replaced of a card or of a printing. Kept for 30 days. */
-export interface ChangeRow {
+/**
+ * What a publication replaced of a card or of a printing, with the prices of the printing before.
+ * Kept for 30 days.
+ */
+export interface ChangeRow
+  extends Pick<PrintingRow, 'market' | 'low' | 'mid' | 'high' | 'conditions' | 'graded'> {
   revision: number;
   /** The publication that changed the same before, or added its card; 0 if none is known. */
   previous: number;
@@ -340,13 +344,6 @@ export interface ChangeRow {
   printing_id: number;
   /** The name of the card before; null for a new card, and for printings. */
   name: string | null;
-  /** The prices of the printing before, as in `printings`. */
-  market: number | null;
-  low: number | null;
-  mid: number | null;
-  high: number | null;
-  conditions: string | null;
-  graded: string | null;
 }
 
 export interface ImportRow {

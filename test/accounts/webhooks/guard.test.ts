@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import dns from 'node:dns';
-import { syncBuiltinESMExports } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import { WebhookSender } from '../../../src/accounts/webhooks/sender.ts';
 import { readWebhookUrl, webhookPlaces } from '../../../src/accounts/webhooks/webhook-url.ts';
 import { PrivateAddress } from '../../../src/lib/public-addresses.ts';
+import { resolveTo } from '../../support/dns.ts';
 import { SECRET, Webhook } from '../../support/webhook.ts';
 
 const INTERNET = webhookPlaces([]);
@@ -225,27 +224,3 @@ describe('A message', () => {
     other.close();
   });
 });
-
-/** Makes a name lead to these addresses, one list for each lookup; returns how often it was looked up. */
-function resolveTo(name: string, lists: readonly (readonly string[])[]): () => number {
-  const { lookup } = dns;
-  let count = 0;
-  const fake = (
-    host: string,
-    options: dns.LookupAllOptions,
-    callback: (...args: unknown[]) => void,
-  ) => {
-    if (host !== name) return lookup(host, options, callback);
-    const addresses = lists[Math.min(count, lists.length - 1)] ?? [];
-    count += 1;
-    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-    setImmediate(() => callback(null, found));
-  };
-  Object.assign(dns, { lookup: fake });
-  syncBuiltinESMExports();
-  after(() => {
-    Object.assign(dns, { lookup });
-    syncBuiltinESMExports();
-  });
-  return () => count;
-}

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import dns from 'node:dns';
-import { syncBuiltinESMExports } from 'node:module';
 import { after, describe, it } from 'node:test';
 import { isPublicAddress } from '../../../src/lib/public-addresses.ts';
 import { originsNamed, WebClient } from '../../../src/sources/io/web.ts';
+import { resolveTo } from '../../support/dns.ts';
 import { file, redirect, Upstream } from '../../support/upstream.ts';
 
 /** Reads an address with a client whose operator has named these places. */
@@ -20,32 +19,6 @@ async function readWith(named: readonly string[], url: string): Promise<string> 
   };
   const answer = await client.get({ url: new URL(url), maxBytes: 100 }, readAll);
   return answer.kind === 'found' ? answer.result : answer.kind;
-}
-
-/**
- * Makes a name lead to some addresses until the test ends, after some milliseconds; returns how
- * often it is looked up.
- */
-function resolveTo(name: string, addresses: readonly string[], ms = 0): () => number {
-  const { lookup } = dns;
-  let count = 0;
-  const fake = (
-    host: string,
-    options: dns.LookupAllOptions,
-    callback: (...args: unknown[]) => void,
-  ) => {
-    if (host !== name) return lookup(host, options, callback);
-    count += 1;
-    const found = addresses.map((address) => ({ address, family: 4 }));
-    setTimeout(() => callback(null, found), ms);
-  };
-  Object.assign(dns, { lookup: fake });
-  syncBuiltinESMExports();
-  after(() => {
-    Object.assign(dns, { lookup });
-    syncBuiltinESMExports();
-  });
-  return () => count;
 }
 
 const REFUSED = /is not a public internet address, and you have not named it\.$/;
@@ -78,7 +51,7 @@ describe('an address that nobody has named', () => {
   it('is not requested if one of the addresses of its name is private', async () => {
     const inside = (await Upstream.open()).on('/x', file('secret'));
     const { port } = new URL(inside.url);
-    resolveTo('mixed.example', ['203.0.114.7', '127.0.0.1']);
+    resolveTo('mixed.example', [['203.0.114.7', '127.0.0.1']]);
     await assert.rejects(readWith([], `http://mixed.example:${port}/x`), {
       message: /mixed\.example \(127\.0\.0\.1\) is not a public internet address/,
     });
@@ -86,7 +59,7 @@ describe('an address that nobody has named', () => {
   });
 
   it('is looked up once for all that ask at the same time', async () => {
-    const lookups = resolveTo('slow.example', ['127.0.0.1'], 20);
+    const lookups = resolveTo('slow.example', [['127.0.0.1']], 20);
     const asking = Array.from({ length: 8 }, () => readWith([], 'http://slow.example:1/x'));
     for (const outcome of await Promise.allSettled(asking)) {
       assert.match(String(outcome.status === 'rejected' && outcome.reason), REFUSED);
@@ -97,7 +70,7 @@ describe('an address that nobody has named', () => {
   });
 
   it('is looked up once a connection, so that its name cannot change after the check', async () => {
-    const lookups = resolveTo('rebind.example', ['127.0.0.1']);
+    const lookups = resolveTo('rebind.example', [['127.0.0.1']]);
     await assert.rejects(readWith([], 'http://rebind.example:1/x'), { message: REFUSED });
     assert.equal(lookups(), 1);
   });

@@ -151,7 +151,7 @@ function findMin(amounts: Amounts): number {
 }
 
 /** Formats an amount of a chart. */
-export function formatAmount(amount: number, currency: Chart['currency']): string {
+function formatAmount(amount: number, currency: Chart['currency']): string {
   return currency === null ? amount.toFixed(2) : formatMoney(amount, currency);
 }
 
