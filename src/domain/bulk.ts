@@ -37,5 +37,7 @@ export const BULK_SIGNATURE = `${BULK_LIST}.sig`;
 
 /** The content of the list. */
 export interface BulkList {
+  /** The files and what `/v1/changes` has since this cursor are a later publication's files. */
+  readonly cursor: string;
   readonly data: readonly BulkFile[];
 }

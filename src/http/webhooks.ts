@@ -8,11 +8,11 @@ import { insertPublished } from '../accounts/webhooks/webhook-sql.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
 import { formatDay, formatMoment, type Millis } from '../domain/day.ts';
+import { cursorOf } from '../domain/publication-cursor.ts';
 import { type PublishedPrices, RETRY_MS } from '../domain/webhooks.ts';
 import { poll } from '../lib/poll.ts';
 import type { Store } from '../store/connect.ts';
 import { logFailure } from './failures.ts';
-import { cursorAt } from './v1/changes.ts';
 
 /** How often a process checks whether it serves another publication, in milliseconds. */
 const LOOK_MS = 1000;
@@ -108,7 +108,7 @@ export async function announcePublication(
   const data: PublishedPrices = {
     publication: revision,
     publishedAt: formatMoment(publishedAt),
-    cursor: cursorAt({ revision, id }),
+    cursor: cursorOf({ revision, id }),
     games,
   };
   await insertPublished(accounts.db, { id, publishedAt }, data, now);

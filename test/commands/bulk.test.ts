@@ -15,6 +15,7 @@ import {
   type BulkType,
 } from '../../src/domain/bulk.ts';
 import { withLock } from '../../src/ingest/lock.ts';
+import { readPublication } from '../../src/store/catalogue/publications.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { importFixtures } from '../support/app.ts';
 import { ArchiveFolder, importArchive } from '../support/archive.ts';
@@ -203,6 +204,21 @@ for (const engine of ENGINES)
         starter.list.data.filter(({ type }) => type === 'prices'),
         [],
       );
+    });
+
+    it('waits for the end of an import, whose days would be in the history already', async () => {
+      const store = await openStore(database);
+      const { revision } = await readPublication(store.db);
+      const killed = async (writing: number) => {
+        await store.db.updateTable('catalog_state').set({ writing }).execute();
+      };
+      await killed(revision + 1);
+      const env = { CARDPRICE_DATABASE: database };
+      const { code, err } = await run(['export', 'bulk', temporaryFolder()], { env });
+      await killed(revision);
+      await store.close();
+      assert.equal(code, 1);
+      assert.match(err, /An import has written prices that are not published/);
     });
 
     it('gives the files of a publication the same names and bytes again', async () => {

@@ -40,6 +40,13 @@ describe('GET /v1/bulk', () => {
     for (const { url } of files) assert.match(url, /^\/v1\/bulk\/\d+-[0-9a-f]{16}\//);
   });
 
+  it('has the cursor of the publication of the files', async () => {
+    const caller = await shared.service.caller('free');
+    const { cursor } = bodyOf<{ cursor: string }>(await caller.get('/v1/bulk'));
+    const now = bodyOf<{ nextCursor: string }>(await caller.get('/v1/changes'));
+    assert.equal(cursor, now.nextCursor);
+  });
+
   it('serves the bytes of each file, for caches to keep', async () => {
     const { url, bytes, sha256 } = await fileOf('cards', 'parquet');
     const { statusCode, rawPayload, headers } = await get(url);
@@ -114,7 +121,7 @@ describe('GET /v1/bulk without a folder', () => {
 
   it('lists nothing', async () => {
     const caller = await shared.service.caller();
-    assert.deepEqual(bodyOf(await caller.get('/v1/bulk')), { data: [] });
+    assert.deepEqual(bodyOf(await caller.get('/v1/bulk')), { data: [], cursor: null });
     errorOf(await caller.get('/v1/bulk/bulk.json'), 'NOT_FOUND');
   });
 });

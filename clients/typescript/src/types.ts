@@ -1029,6 +1029,8 @@ export interface ListBulkFilesAnswer {
   data: readonly BulkFile[];
   /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
   warnings?: readonly ParameterProblem[];
+  /** What changed since the files: `/v1/changes?since=`. */
+  cursor: string | null;
 }
 
 export interface ListCardsOfSetAnswer {

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
+import { cursorOf } from '../../domain/publication-cursor.ts';
 import { readBulkList } from '../../http/bulk-folder.ts';
 import { poll } from '../../lib/poll.ts';
-import { readPublication } from '../../store/catalogue/publications.ts';
+import { hasUnpublished, readPublication } from '../../store/catalogue/publications.ts';
 import { reasonOf, SyncChild } from '../../sync/child.ts';
 import type { CommandContext } from '../context.ts';
 import { type BackgroundTask, syncEnvironment } from '../syncing.ts';
@@ -29,17 +30,21 @@ export function exportBulkWhileServing(
     command: [...program, 'export', 'bulk', folder, '--json'],
     env: syncEnvironment(config),
   });
-  let written = 0;
+  let written = '';
   let retryAt = 0;
   const check = async () => {
     if (performance.now() < retryAt) return;
-    const { revision } = await context.withStore(({ db }) => readPublication(db));
-    const listed = (await readBulkList(folder))?.data[0]?.publication;
-    if (revision === 0 || revision === written || revision === listed) return;
+    const publication = await context.withStore(async ({ db }) => {
+      return (await hasUnpublished(db)) ? undefined : readPublication(db);
+    });
+    if (!publication || publication.revision === 0) return;
+    const { revision } = publication;
+    const cursor = cursorOf(publication);
+    if (cursor === written || cursor === (await readBulkList(folder))?.cursor) return;
     const outcome = await child.run();
     if (!outcome) return;
     if (outcome.code === 0) {
-      written = revision;
+      written = cursor;
       logger.info({ revision, bulk: JSON.parse(outcome.out) }, 'bulk files written');
       return;
     }

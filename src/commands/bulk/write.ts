@@ -5,10 +5,12 @@ import { dirname, join } from 'node:path';
 import type { ColumnSource } from 'hyparquet-writer';
 import { BULK_FORMATS, type BulkFile, type BulkFormat, type BulkList } from '../../domain/bulk.ts';
 import { addDays, type Day, formatDay, formatMoment, parseMonth } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
 import { GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
+import { cursorOf } from '../../domain/publication-cursor.ts';
 import { readBulkList } from '../../http/bulk-folder.ts';
 import { historySince } from '../../store/catalogue/history-since.ts';
-import { readPublication } from '../../store/catalogue/publications.ts';
+import { hasUnpublished, readPublication } from '../../store/catalogue/publications.ts';
 import { readSetsSince } from '../../store/catalogue/published.ts';
 import type { Store } from '../../store/connect.ts';
 import { newestHistoryDays } from '../../store/history/index.ts';
@@ -40,8 +42,21 @@ type WrittenFile = Omit<BulkFile, 'publication' | 'updatedAt'>;
 /** In this order, cards of all games are in the order of their ids, which begin with the game. */
 const GAMES_BY_SLUG = [...GAME_SLUGS].sort();
 
+/** An import has written what it has not published. */
+class UnpublishedImport extends OperatorError {
+  constructor() {
+    super(
+      'An import has written prices that are not published. Export when it has ended; if it was ' +
+        'killed, run it again first.',
+    );
+  }
+}
+
 /**
- * Writes the bulk files of the newest publication into a new folder, and then the list of them. Readers of the folder see the old list or the new one. Returns the new one.
+ * Writes the bulk files of the newest publication into a new folder, and then the list of them.
+ * Readers of the folder see the old list or the new one. Returns the new one.
+ *
+ * @throws OperatorError while there are rows of an unpublished import.
  */
 export async function writeBulk(
   store: Store,
@@ -53,7 +68,9 @@ export async function writeBulk(
   const partial = await mkdtemp(join(folder, PARTIAL));
   try {
     const list = await store.engine.snapshot(store.db, async (db) => {
-      const { revision, publishedAt } = await readPublication(db);
+      // The history has no earlier versions of its days, as sets, cards and printings have.
+      if (await hasUnpublished(db)) throw new UnpublishedImport();
+      const { revision, id, publishedAt } = await readPublication(db);
       const allowed = await redistributable({ ...store, db }, sources);
       const sets = await readSetsSince(db, { since: 0, published: revision });
       const published: Published = {
@@ -70,7 +87,7 @@ export async function writeBulk(
       });
       // The same publication gives the same files, which a reader may have open.
       if (!existsSync(join(folder, named))) await rename(partial, join(folder, named));
-      return { data };
+      return { cursor: cursorOf({ revision, id }), data };
     });
     const before = await readBulkList(folder);
     await writeList(folder, list, key);

@@ -33,6 +33,11 @@ const BulkFile = Type.Object(
   { $id: 'BulkFile', title: 'BulkFile', description: 'A bulk file.' },
 );
 
+const Cursor = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: 'What changed since the files: `/v1/changes?since=`.',
+});
+
 const PATH = '/v1/bulk';
 
 export const bulk = defineEndpoint({
@@ -46,11 +51,14 @@ export const bulk = defineEndpoint({
     description:
       'Cards, prices, sets and the history by month as NDJSON, CSV and Parquet. Each request of a ' +
       'file is charged; history needs a plan that includes its days.',
-    response: { 200: Many(BulkFile, 'The files.') },
+    response: {
+      200: Type.Object({ ...Many(BulkFile, 'The files.').properties, cursor: Cursor }),
+    },
   },
   async answer({ bulkFolder }) {
-    const { data = [] } = (bulkFolder !== '' && (await readBulkList(bulkFolder))) || {};
-    return { data: data.map((file) => ({ ...file, url: `${PATH}/${file.url}` })) };
+    const list = bulkFolder === '' ? undefined : await readBulkList(bulkFolder);
+    const { data, cursor } = list ?? { data: [], cursor: null };
+    return { data: data.map((file) => ({ ...file, url: `${PATH}/${file.url}` })), cursor };
   },
 });
 

@@ -3,6 +3,7 @@ import type { Card, Printing } from '../../domain/card.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Cents } from '../../domain/money.ts';
 import { FIGURES, NO_PRICES } from '../../domain/price.ts';
+import { cursorOf } from '../../domain/publication-cursor.ts';
 import type { ChangeablePrices, ChangesPage, StoredChange } from '../../store/catalogue/changes.ts';
 import { invalidParameter } from '../errors.ts';
 import { GameParameter, Limit, slugOf } from '../parameters.ts';
@@ -244,9 +245,6 @@ function atRest(publication: PublicationName): Feed {
   return { since: publication, until: publication, after: undefined };
 }
 
-/** How many characters of the id of a publication a cursor has. */
-const ID_LENGTH = 8;
-
 /** A publication; between two pages also the last one of these pages, and the last change. */
 const CURSOR = /^(\d{1,9})\.([^.]{8})(?:\.(\d{1,9})\.([^.]{8})((?:\.\d{1,9}){4}))?$/;
 
@@ -266,14 +264,9 @@ function feedAt(text: string, served: PublicationName): Feed {
   };
 }
 
-/** Returns the cursor of a publication: the changes after it are since this cursor. */
-export function cursorAt(publication: PublicationName): string {
-  return textOf(atRest(publication));
-}
-
 function textOf({ since, until, after }: Feed): string {
-  const named = ({ revision, id }: PublicationName) => [revision, id.slice(0, ID_LENGTH)];
-  if (!after) return named(since).join('.');
+  if (!after) return cursorOf(since);
   const { revision, previous, card_id, printing_id } = after;
-  return [...named(since), ...named(until), revision, previous, card_id, printing_id].join('.');
+  const place = [revision, previous, card_id, printing_id];
+  return [cursorOf(since), cursorOf(until), ...place].join('.');
 }

@@ -1029,6 +1029,8 @@ class ListBulkFilesAnswer(TypedDict):
     data: list[BulkFile]
     #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
     warnings: NotRequired[list[ParameterProblem]]
+    #: What changed since the files: `/v1/changes?since=`.
+    cursor: str | None
 
 
 class ListCardsOfSetAnswer(TypedDict):
