@@ -97,11 +97,21 @@ function isSameMarketplace({ provenance: a }: PricedDay, { provenance: b }: Pric
   return a === b || !a || !b || a.marketplace === b.marketplace;
 }
 
-/** Returns the changes up to the last value in percent; null where the values begin later. */
-export function indexChanges(values: readonly number[]): Record<IndexChange, number | null> {
+/**
+ * Returns the changes up to the last value in percent; null where the values begin later. The change
+ * over the whole period starts on its first day, because the values have none before.
+ *
+ * @param period The days of the period, if the values are those of one; null for all days.
+ */
+export function indexChanges(
+  values: readonly number[],
+  period: number | null,
+): Record<IndexChange, number | null> {
   const last = values.at(-1);
   const changes = INDEX_CHANGES.map((name) => {
-    const base = values.at(-1 - CHANGE_DAYS[name]);
+    const days = CHANGE_DAYS[name];
+    const isWhole = days === period && values.length === days;
+    const base = isWhole ? values[0] : values.at(-1 - days);
     const isKnown = last !== undefined && base !== undefined;
     return [name, isKnown ? toHundredths((last / base - 1) * 100) : null] as const;
   });

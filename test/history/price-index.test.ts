@@ -216,7 +216,7 @@ describe('The index of printings', () => {
 describe('The changes of an index', () => {
   it('are in percent up to the last value, and null where it begins later', () => {
     const values = [...Array(23).fill(50), 80, 100, 100, 100, 100, 100, 100, 99];
-    assert.deepEqual(indexChanges(values), {
+    assert.deepEqual(indexChanges(values, null), {
       '1d': -1,
       '7d': 23.75,
       '30d': 98,
@@ -225,7 +225,15 @@ describe('The changes of an index', () => {
     });
   });
 
+  it('start on the first day for the whole period, unless the index begins later', () => {
+    const week = [50, 80, 100, 100, 100, 100, 99];
+    const [whole, partly] = [indexChanges(week, 7), indexChanges(week, 30)];
+    assert.deepEqual([whole['1d'], whole['7d'], whole['30d']], [-1, 98, null]);
+    assert.deepEqual([partly['1d'], partly['7d'], partly['30d']], [-1, null, null]);
+    assert.equal(indexChanges(week.slice(1), 7)['7d'], null);
+  });
+
   it('are null without a value', () => {
-    assert.deepEqual(new Set(Object.values(indexChanges([]))), new Set([null]));
+    assert.deepEqual(new Set(Object.values(indexChanges([], 7))), new Set([null]));
   });
 });

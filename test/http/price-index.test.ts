@@ -98,6 +98,19 @@ forEachEngine((label) => {
       problemOf(await caller.get(`${SET}?period=2d`), 'period');
       problemOf(await caller.get('/v1/games/chess/index'), 'game');
     });
+
+    // It adds earlier days, so it comes last.
+    it('has the change over the period from its first day to the last', async () => {
+      const earlier: readonly HistoryDay[] = [
+        ['2025-12-30', 400_00],
+        ['2026-01-10', 300_00],
+      ];
+      await shared.service.remember(CHARIZARD, 'Holofoil', earlier);
+      const { index, changes } = await get(`${SET}?period=30d`);
+      assert.equal(index[0]?.date, '2025-12-30');
+      assert.notEqual(changes['30d'], null);
+      assert.equal(changes['30d'], Math.round(((index.at(-1)?.value ?? 0) - 100) * 100) / 100);
+    });
   });
 });
 

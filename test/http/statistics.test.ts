@@ -83,6 +83,24 @@ forEachEngine((label) => {
       }
     });
 
+    it('ends with `asOf`, as in a batch and in the history', async () => {
+      const caller = await shared.service.caller('trader');
+      const { statistics, asOf } = await statisticsFor(
+        caller,
+        `${CARD}/statistics?asOf=2026-01-26`,
+      );
+      assert.equal(asOf, '2026-01-26');
+      assert.deepEqual([statistics['7d']?.days, statistics.all?.days], [2, 4]);
+      assert.deepEqual(statistics['7d']?.highest, { date: '2026-01-26', market: 7 });
+      const batch = await caller.get(`/v1/cards?ids=${ID}&include=statistics&asOf=2026-01-26`);
+      assert.deepEqual(bodyOf<Cards>(batch).data[0]?.statistics, statistics);
+      problemOf(await caller.get(`${CARD}/statistics?asOf=tomorrow`), 'asOf');
+      const month = await withDays(30);
+      errorOf(await month.get(`${CARD}/statistics?asOf=2025-12-28`), 'PLAN_RESTRICTION');
+      const bounded = await statisticsFor(month, `${CARD}/statistics?asOf=2026-01-26`);
+      assert.deepEqual([bounded.statistics['7d']?.days, bounded.statistics['30d']], [2, null]);
+    });
+
     it('equals what `include=statistics` adds to lists', async () => {
       const caller = await shared.service.caller('trader');
       const answer = await caller.get('/v1/search?q=charizard&set=BS&include=statistics');

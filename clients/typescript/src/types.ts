@@ -2279,6 +2279,8 @@ export interface GetHistoryOfDaysParameters {
 export interface GetStatisticsParameters {
   /** Name of one of the card's printings; by default the card's default printing. */
   printing?: string;
+  /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
+  asOf?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** A grade such as `psa_9` or `bgs_10_black_label`, instead of the figures. */

@@ -11,7 +11,7 @@ import { CurrencyParameter, Defaulted, IdParameter, localPricesOf } from '../par
 import { CardStatistics, DaysHistory, One, PeriodHistory } from '../schemas.ts';
 import { HISTORY_TABLE } from '../tables.ts';
 import { shown } from '../validation.ts';
-import { AsOfParameter, askedDay } from './as-of.ts';
+import { AsOfParameter, type AsOfQuery, askedDay } from './as-of.ts';
 import { requireCard } from './card.ts';
 import { askedCopy, CopyParameters } from './copy-parameters.ts';
 import { defineEndpoint, type PlanHistory, type Resources } from './endpoint.ts';
@@ -46,6 +46,7 @@ export const PeriodQuery = Type.Object({
 
 const PrintingQuery = Type.Object({
   printing: PrintingParameter,
+  asOf: AsOfParameter,
   currency: CurrencyParameter,
   ...CopyParameters,
 });
@@ -133,13 +134,20 @@ export const cardStatistics = defineEndpoint({
   },
   isCacheable: () => true,
   async answer(resources, { params, query }, history) {
-    const days = history.longest();
-    const asked = { ...query, days };
-    const read = await readDays(resources, history, asked, () => subject(resources, params.id));
+    const find = () => subject(resources, params.id);
+    const days = history.longest(0, ageOf(resources, query, find));
+    const read = await readDays(resources, history, { ...query, days }, find);
     const statistics = statisticsOf(read.days, read.newest, days);
     return { data: { cardId: params.id, ...read.shown, statistics: statisticsView(statistics) } };
   },
 });
+
+/** Returns how many days before the newest day of its game a request for a card ends. */
+function ageOf({ clock }: Resources, query: AsOfQuery, find: () => Subject): number {
+  const end = askedDay(query, dayOf(clock()));
+  const { known } = find();
+  return end === undefined || known === null ? 0 : Math.max(0, known - end);
+}
 
 /** Returns how many days a query for a period asks for; 0 for an unknown period. */
 export function daysOfPeriod(query: unknown): number {

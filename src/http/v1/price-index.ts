@@ -89,7 +89,7 @@ async function bodyOf(resources: Resources, history: PlanHistory, asked: Asked) 
     game,
     period,
     asOf: asOf === null ? null : dateOf(asOf),
-    changes: indexChanges(values),
+    changes: indexChanges(values, PERIODS[period]),
     index: values.map((value, index) => {
       return { date: dateOf((first + index) as Day), value: toHundredths(value) };
     }),

@@ -268,6 +268,7 @@ class Operations:
         id: str,
         *,
         printing: str | None = None,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
@@ -281,6 +282,7 @@ class Operations:
             path_of("/v1/cards/{}/statistics", id),
             {
                 "printing": printing,
+                "asOf": as_of,
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
@@ -1041,6 +1043,7 @@ class AsyncOperations:
         id: str,
         *,
         printing: str | None = None,
+        as_of: str | None = None,
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
@@ -1054,6 +1057,7 @@ class AsyncOperations:
             path_of("/v1/cards/{}/statistics", id),
             {
                 "printing": printing,
+                "asOf": as_of,
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
