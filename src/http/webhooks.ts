@@ -42,7 +42,7 @@ export async function openWebhooks(options: WebhookOptions): Promise<WebhookEven
   const billing = await openBilling(store, config);
   const sender = new WebhookSender(config.webhookNetworks);
   const onFailure = (err: unknown, event?: string) => {
-    if (event) logger.error({ err, event }, 'an event for billing was given up');
+    if (event) logger.error({ err, event }, 'an event or a mail was given up');
     else logFailure(logger, err, 'webhooks failed; they are repeated');
   };
   const delivery = new WebhookDelivery({

@@ -10,8 +10,10 @@ import {
   endAttempt,
   giveUpWaiting,
   hasAccepted,
+  isMail,
   moveFormerEvents,
   type Outcome,
+  ownerOf,
   trimOutbox,
 } from './outbox-sql.ts';
 import { reasonOf, type WebhookSender, type WebhookTarget } from './sender.ts';
@@ -23,6 +25,8 @@ const LOOK_MS = 2000;
 const CLAIM_MS = 120_000;
 /** How many webhooks a process sends to at the same time. */
 const AT_ONCE = 50;
+/** How many mails it sends at the same time, because all of them go to one mail server. */
+const MAILS_AT_ONCE = 4;
 /** How long events are kept, and how many of each webhook. */
 const KEPT_MS = RETRY_MS + 7 * MS_PER_DAY;
 const KEPT = 10_000;
@@ -37,6 +41,17 @@ export interface DisabledWebhook {
   readonly reason: string;
 }
 
+/** What sends the mails in the outbox. */
+export interface OutboxMails {
+  /** Puts what is due into the outbox. */
+  collect(now: Millis): Promise<void>;
+  /** Sends a mail to an account. Rejects with {@link MailRefused} if no further attempt can succeed. */
+  send(accountId: number, mail: DueEvent): Promise<void>;
+}
+
+/** The mail server refused a mail for good. */
+export class MailRefused extends Error {}
+
 /** What a delivery works with. */
 export interface DeliveryOptions {
   readonly store: Store;
@@ -44,7 +59,9 @@ export interface DeliveryOptions {
   readonly sender: WebhookSender;
   /** The operator's billing system; its events wait while there is none. */
   readonly billing: WebhookTarget | undefined;
-  /** Is called for an event for billing that is given up, and for failures of the database. */
+  /** Without a mail server, mails wait. */
+  readonly mails?: OutboxMails | undefined;
+  /** Is called for an event for billing or a mail that is given up, and for failures of the database. */
   onFailure(error: unknown, event?: string): void;
   /** Is called when a webhook was disabled because it accepts nothing. */
   onDisabled(webhook: DisabledWebhook): void;
@@ -57,6 +74,7 @@ export interface DeliveryOptions {
 export class WebhookDelivery {
   readonly #options: DeliveryOptions;
   readonly #limit = pLimit(AT_ONCE);
+  readonly #mailLimit = pLimit(MAILS_AT_ONCE);
   /** The webhooks that this process is sending to. */
   readonly #sending = new Map<number, Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -98,16 +116,24 @@ export class WebhookDelivery {
   }
 
   async #look(): Promise<void> {
-    const { store, clock, billing } = this.#options;
+    const { store, clock, mails } = this.#options;
     await this.#trim(clock());
+    await mails?.collect(clock());
     const due = await dueWebhooks(store.accounts.db, clock());
     for (const webhook of due) {
-      if (this.#sending.has(webhook) || (webhook === BILLING && !billing)) continue;
-      const sending = this.#limit(() => this.#drain(webhook))
+      if (this.#sending.has(webhook) || this.#mustWait(webhook)) continue;
+      const limit = isMail(webhook) ? this.#mailLimit : this.#limit;
+      const sending = limit(() => this.#drain(webhook))
         .catch((error) => this.#options.onFailure(error))
         .finally(() => this.#sending.delete(webhook));
       this.#sending.set(webhook, sending);
     }
+  }
+
+  /** Whether there is nothing yet that could send the events of a webhook. */
+  #mustWait(webhook: number): boolean {
+    const { billing, mails } = this.#options;
+    return (webhook === BILLING && !billing) || (isMail(webhook) && !mails);
   }
 
   /** Sends the due events of a webhook until one fails. */
@@ -126,18 +152,26 @@ export class WebhookDelivery {
   }
 
   /** Returns undefined for a webhook that was deleted or disabled. */
-  async #target(webhook: number): Promise<WebhookTarget | undefined> {
-    const { store, billing, clock } = this.#options;
+  async #target(webhook: number): Promise<WebhookTarget | OutboxMails | undefined> {
+    const { store, billing, mails, clock } = this.#options;
     if (webhook === BILLING) return billing;
+    if (isMail(webhook)) return mails;
     const found = await findWebhook(store.accounts.db, webhook);
     if (!found || found.disabledAt !== null) return undefined;
     return { url: found.url, secrets: secretsOf(found, clock()), isTrusted: false };
   }
 
   /** Sends an event; returns whether it was accepted. */
-  async #attempt(webhook: number, target: WebhookTarget, event: DueEvent): Promise<boolean> {
+  async #attempt(
+    webhook: number,
+    target: WebhookTarget | OutboxMails,
+    event: DueEvent,
+  ): Promise<boolean> {
     const { store } = this.#options;
-    const { outcome, isGone } = await this.#send(target, event);
+    const { outcome, isGone } =
+      'url' in target
+        ? await this.#send(target, event)
+        : await this.#mail(target, ownerOf(webhook), event);
     await endAttempt(store.accounts.db, event.id, outcome);
     if ('failedAt' in outcome) await this.#givenUp(webhook, event, outcome.error, isGone);
     return 'deliveredAt' in outcome;
@@ -158,6 +192,17 @@ export class WebhookDelivery {
     }
   }
 
+  async #mail(mails: OutboxMails, accountId: number, event: DueEvent) {
+    try {
+      await mails.send(accountId, event);
+      return { outcome: { deliveredAt: this.#options.clock() }, isGone: false };
+    } catch (error) {
+      const isRefused = error instanceof MailRefused;
+      const reason = error instanceof Error ? error.message : String(error);
+      return { outcome: this.#failed(event, reason, isRefused ? null : 0), isGone: false };
+    }
+  }
+
   /** @param retryAfterMs The pause that the webhook demands; null if it wants no more. */
   #failed(event: DueEvent, error: string, retryAfterMs: Millis | null): Outcome {
     const now = this.#options.clock();
@@ -168,7 +213,7 @@ export class WebhookDelivery {
   /** Disables the webhook of an account, unless it accepted another event since. */
   async #givenUp(webhook: number, event: DueEvent, error: string, isGone: boolean): Promise<void> {
     const { store, clock, onFailure, onDisabled } = this.#options;
-    if (webhook === BILLING) return onFailure(new Error(error), event.id);
+    if (webhook === BILLING || isMail(webhook)) return onFailure(new Error(error), event.id);
     const { db } = store.accounts;
     if (!isGone && (await hasAccepted(db, webhook, event.createdAt))) return;
     const reason = isGone ? error : `nothing was accepted for three days: ${error}`;

@@ -12,6 +12,21 @@ type Db = Kysely<AccountDatabase>;
 /** The webhook of the operator's billing system. Those of accounts have row ids from 1 on. */
 export const BILLING = 0;
 
+/** Returns the webhook id that stands for the mails of an account: one below 0. */
+export function mailsOf(accountId: number): number {
+  return -accountId;
+}
+
+/** Returns the account whose mails a webhook id stands for. */
+export function ownerOf(mails: number): number {
+  return -mails;
+}
+
+/** Whether a webhook id stands for the mails of an account. */
+export function isMail(webhook: number): boolean {
+  return webhook < 0;
+}
+
 const PAYLOAD = jsonColumn<object>('outbox.payload', Type.Object({}));
 
 /** An event to send. */
