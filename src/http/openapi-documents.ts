@@ -1,18 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import answers from './example-answers.json' with { type: 'json' };
 import { OPERATOR_DESCRIPTION } from './openapi.ts';
+import { ANY_STATUS, joinCommonErrors } from './openapi-common-errors.ts';
+import { isObject, JSON_TYPE, type Json, type JsonObject, objectOf } from './openapi-json.ts';
 import { WEBHOOKS } from './openapi-webhooks.ts';
 
 /**
  * Splits the OpenAPI document of all routes into those of callers and of operators, and names what
  * they repeat: schemas, responses, headers, examples and parameters become components.
  */
-
-type Json = null | boolean | number | string | Json[] | JsonObject;
-
-interface JsonObject {
-  [name: string]: Json;
-}
 
 /** A document of all routes, as @fastify/swagger makes it. */
 export interface OpenApiDocument extends JsonObject {
@@ -24,8 +20,6 @@ export interface OpenApiDocument extends JsonObject {
 type Schemas = Record<string, JsonObject>;
 
 const OPERATOR_INFO = { title: 'Cardprice API for operators', description: OPERATOR_DESCRIPTION };
-
-const JSON_TYPE = 'application/json';
 
 /** The paths of operators' calls begin with this. */
 const OPERATOR_PATHS = '/operator/';
@@ -75,6 +69,7 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
     schemas.nameIn(operation, subjectIn(String(operation.operationId)));
   }
   tidyParameters(operations);
+  joinCommonErrors(operations);
   // Headers and examples first, because responses contain them.
   const shared = {
     headers: share('headers', operations.flatMap(headersIn)),
@@ -82,8 +77,8 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
     responses: share('responses', operations.flatMap(responsesIn)),
     parameters: share('parameters', operations.flatMap(parametersIn)),
   };
-  removeLongExamples(operations);
   const answers = [...operations, shared].flatMap(answersIn);
+  removeLongExamples(answers);
   return {
     ...half,
     info: {
@@ -112,9 +107,8 @@ function removeExamples(part: Json): void {
   for (const inner of Object.values(part)) removeExamples(inner);
 }
 
-/** Removes the long examples from answers that operations do not share. */
-function removeLongExamples(operations: readonly JsonObject[]): void {
-  for (const answer of operations.flatMap(answersIn)) {
+function removeLongExamples(answers: readonly JsonObject[]): void {
+  for (const answer of answers) {
     if (sizeOf(answer.example ?? null) > MAX_EXAMPLE) delete answer.example;
   }
 }
@@ -146,8 +140,8 @@ const SUBJECTS: readonly Subject[] = [
   ],
   [
     'Changes',
-    'Prices that moved, and marketplaces that changed.',
-    ['movers', 'marketplace-changes'],
+    'What changed, prices that moved, and files of all prices.',
+    ['changes', 'manifest', 'movers', 'marketplace-changes', 'bulk'],
   ],
   ['Accounts', 'Accounts and their limits.', ['account', 'accounts']],
   ['Keys', 'API keys of accounts.', ['keys']],
@@ -422,17 +416,18 @@ function parametersIn({ parameters }: JsonObject): Place[] {
   // The keys of a list are its indexes.
   const holder = (Array.isArray(parameters) ? parameters : []) as unknown as JsonObject;
   return Object.entries(holder).map(([key, parameter]) => {
-    return { holder, key, name: String(objectOf(parameter).name) };
+    return { holder, key, name: nameOfHeader(String(objectOf(parameter).name)) };
   });
 }
 
-/** Names a header: `Remaining` for `X-RateLimit-Remaining`. Every response refers to each. */
+/** Names a header: `Remaining` for `X-RateLimit-Remaining`. Many parts refer to each. */
 function nameOfHeader(header: string): string {
-  return header.replace(/^X-(?:RateLimit-)?/, '');
+  return header.replace(/^(?:X-(?:RateLimit-)?|If-Publication-)/, '');
 }
 
 /** Names a response by its status: `NotModified`, `Error429`. Every operation refers to many. */
 function nameOfResponse(status: string): string {
+  if (status === ANY_STATUS) return 'Error';
   if (status >= '400') return `Error${status}`;
   return (STATUS_CODES[status] ?? status).replaceAll(/\W/g, '');
 }
@@ -441,14 +436,6 @@ function unused(name: string, taken: JsonObject): string {
   let free = name;
   for (let number = 2; free in taken; number += 1) free = `${name}${number}`;
   return free;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
 }
 
 /** Returns what an operation is about: `Accounts` for `listAccounts`. */

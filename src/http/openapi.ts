@@ -53,9 +53,9 @@ export const REQUEST_HEADERS = {
   },
 };
 const LINK = textHeader('The paths of the first, previous, next and last page (RFC 8288).');
-const RETRY_AFTER = integerHeader('Seconds to wait before a retry.');
+const RETRY_AFTER = integerHeader('At 429 and 503: seconds to wait before a retry.');
 const OTHER_HEADERS: Readonly<Record<string, object>> = {
-  405: { Allow: textHeader('The methods that the path allows.') },
+  405: { Allow: textHeader('At 405: the methods that the path allows.') },
   429: { ...QUOTA_HEADERS, 'Retry-After': RETRY_AFTER },
   500: { 'X-Request-Id': textHeader('Id of the request in the log of the service.') },
   503: { 'Retry-After': RETRY_AFTER },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ERRORS } from '../../src/domain/errors.ts';
 
 /** The parts of an OpenAPI document that the tests look at. */
 
@@ -53,10 +54,48 @@ type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
 const SHARED = /^#\/components\/(headers|responses|parameters|examples)\/(.+)$/;
 
-/** Parses a document, and puts the headers, responses and parameters that it names in their places. */
+/**
+ * Parses a document, and puts the headers, responses and parameters that it names in their places.
+ * Operations have a response for each status that their `default` response stands for.
+ */
 export function parseDocument(text: string): Document {
-  const document = JSON.parse(text);
-  return inPlace(document, document.components) as Document;
+  const parsed = JSON.parse(text);
+  const document = inPlace(parsed, parsed.components) as Document;
+  const paths = Object.entries(document.paths).map(([path, methods]) => {
+    const operations = Object.entries(methods).map(([method, operation]) => {
+      const { default: common, ...own } = operation.responses;
+      const responses = { ...own, ...(common && byStatus(common)) };
+      return [method, { ...operation, responses }];
+    });
+    return [path, Object.fromEntries(operations)];
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+/** Returns the response of each status in the examples of a common one, with its headers. */
+function byStatus({ description, headers = {}, content }: Response): Record<string, Response> {
+  const { schema, examples = {} } = content?.[JSON_TYPE] ?? assert.fail(description);
+  const codes = Map.groupBy(Object.entries(examples), ([code]) => statusOf(code));
+  const responses = [...codes].map(([status, same]) => {
+    assert.match(description, new RegExp(`\\b${status}: `));
+    const own = Object.entries(headers).filter(([, header]) => isOf(status, header.description));
+    const media = { schema, examples: Object.fromEntries(same) };
+    return [
+      status,
+      { description, headers: Object.fromEntries(own), content: { [JSON_TYPE]: media } },
+    ];
+  });
+  return Object.fromEntries(responses);
+}
+
+function statusOf(code: string): number {
+  return Object.entries(ERRORS).find(([known]) => known === code)?.[1].status ?? assert.fail(code);
+}
+
+/** Whether a header is that of a status: of all, unless it says `At 405: …`. */
+function isOf(status: number, description: string): boolean {
+  const [, statuses] = /^At ([^:]*): /.exec(description) ?? [];
+  return statuses?.includes(String(status)) ?? true;
 }
 
 function inPlace(part: unknown, components: Components): unknown {
