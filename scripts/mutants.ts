@@ -1,12 +1,14 @@
 /**
  * Plants small mistakes in a copy of the checkout, one at a time, and reports which of them the
  * tests catch: `npm run mutants -- src/accounts --count 40 --seed 1`. The same seed plants the same
- * mistakes. `--json FILE` records them, and `--again FILE` plants those again that the tests did
- * not catch. `--near` runs only the test files that import a source file most directly, on SQLite.
+ * mistakes. `--json FILE` records them; a stopped run continues there. `--again FILE` plants those
+ * again that the tests did not catch. `--near` runs only the test files that import a source file
+ * most directly, on SQLite.
  */
 import {
   chmodSync,
   cpSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -52,16 +54,22 @@ interface Outcome {
 const mutants = values.again
   ? uncaught(values.again)
   : draw(all(positionals.length > 0 ? positionals : ['src']), Number(values.count));
+const json = values.json && resolve(values.json);
+const outcomes: (Mutant & Outcome)[] =
+  json && existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : [];
 const tests = readTests();
 const copy = makeCopy();
 process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+// Tests of commands run the sources that have the mistake, and not the program that was built.
+process.env.TEST_MAIN = join(copy, 'src/main.ts');
 await globalSetup();
 process.chdir(copy);
-const outcomes: (Mutant & Outcome)[] = [];
 for (const mutant of mutants) {
+  if (outcomes.some((known) => isSame(known, mutant))) continue;
   const startedAt = performance.now();
   const { outcome, by } = await outcomeOf(mutant);
   outcomes.push({ ...mutant, outcome, ...(by && { by }) });
+  if (json) writeFileSync(json, JSON.stringify(outcomes, null, 1));
   const { file, line, before, after } = mutant;
   const change = `${oneLine(before)} → ${oneLine(after)}`;
   const seconds = `${Math.round((performance.now() - startedAt) / 1000)} s`;
@@ -86,11 +94,13 @@ function uncaught(file: string): Mutant[] {
   const earlier: (Mutant & Outcome)[] = JSON.parse(readFileSync(file, 'utf8'));
   const missed = earlier.filter(({ outcome }) => outcome !== 'caught');
   return all([...new Set(missed.map((mutant) => mutant.file))]).filter((mutant) =>
-    missed.some((one) => {
-      const isSame = one.file === mutant.file && one.line === mutant.line;
-      return isSame && one.before === mutant.before && one.after === mutant.after;
-    }),
+    missed.some((one) => isSame(one, mutant)),
   );
+}
+
+function isSame(one: Mutant, other: Mutant): boolean {
+  const isThere = one.file === other.file && one.line === other.line;
+  return isThere && one.before === other.before && one.after === other.after;
 }
 
 /** Draws `count` mutants at random. */
@@ -133,7 +143,7 @@ async function outcomeOf({ file, start, end, after }: Mutant): Promise<Outcome> 
       [near.slice(0, 1), 'SQLite'],
       [near.slice(1), 'SQLite'],
       [values.near ? [] : near, 'PostgreSQL'],
-      [values.near ? [] : rest, 'SQLite'],
+      [values.near && near.length > 0 ? [] : rest, 'SQLite'],
     ] as const) {
       const outcome = await runTests(files, engine);
       if (outcome.outcome !== 'survived') return outcome;
@@ -194,7 +204,6 @@ function report(): void {
   const caught = outcomes.filter(({ outcome }) => outcome === 'caught').length;
   const hung = outcomes.filter(({ outcome }) => outcome === 'hung').length;
   console.log(`all: ${caught} of ${outcomes.length} caught, ${hung} only by a time-out`);
-  if (values.json) writeFileSync(values.json, JSON.stringify(outcomes, null, 1));
 }
 
 function oneLine(text: string): string {

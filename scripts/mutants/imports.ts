@@ -1,12 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /** How many test files run before the rest of the folder does. */
 const NEAREST = 6;
 
 /** Tests that import this file start the program, which takes seconds. */
-const STARTS_PROGRAM = 'test/support/cli.ts';
+const STARTS_PROGRAM = 'test/support/main-module.ts';
+
+const PROGRAM = 'src/main.ts';
 
 /**
  * Returns the test files that should catch a mistake in a source file: first those that import it
@@ -61,24 +63,39 @@ function distances(from: string, imports: Map<string, string[]>): Distances {
 function importsOf(file: string, known: Map<string, string[]>): string[] {
   let imports = known.get(file);
   if (!imports) {
-    const { module } = parseSync(file, readFileSync(file, 'utf8'));
+    const source = readFileSync(file, 'utf8');
+    const { module } = parseSync(file, source);
     const exported = module.staticExports.flatMap(({ entries }) => entries);
     const requests = [
-      ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
-      ...exported.flatMap(({ moduleRequest }) => moduleRequest ?? []),
+      ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+      ...exported.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+      ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => {
+        return source.slice(start + 1, end - 1);
+      }),
     ];
     imports = requests
-      .filter(({ value }) => /^\..*\.tsx?$/.test(value))
-      .map(({ value }) => join(dirname(file), value));
+      .filter((path) => /^\.[^']*\.tsx?$/.test(path))
+      .map((path) => join(dirname(file), path));
+    if (file === STARTS_PROGRAM) imports.push(PROGRAM);
     known.set(file, imports);
   }
   return imports;
 }
 
-/** Two for a test of the same name, one for a test of the same folder. */
+/** How much the path and text of a test file have to do with a source file, in imports saved. */
 function likeness(test: string, file: string): number {
   const path = file.replace(/^(web\/)?src\//, '').replace(/\.tsx?$/, '');
   const tested = test.replace(/^test\/(web\/)?/, '').replace(/\.test\.ts$/, '');
-  if (tested === path) return 2;
-  return dirname(tested) === dirname(path) ? 1 : 0;
+  if (tested === path) return 6;
+  const words = tested.split(/\W/);
+  const [folder, subject = ''] = path.split('/');
+  const own = [subject, ...basename(path).split('-')];
+  // Tests of a command give its name as an argument.
+  const named = readFileSync(test, 'utf8').split(`'${subject}'`).length - 1;
+  return (
+    (tested.split('/')[0] === folder ? 2 : 0) +
+    (dirname(tested) === dirname(path) ? 1 : 0) +
+    (own.some((word) => words.includes(word)) ? 2 : 0) +
+    Math.min(named, 8) / 4
+  );
 }
