@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { billingTarget } from '../../../src/accounts/billing/billing.ts';
 import { enableBilling } from '../../../src/accounts/billing/billing-sql.ts';
-import { thresholdObserver } from '../../../src/accounts/billing/events.ts';
+import { listWaiting, thresholdObserver } from '../../../src/accounts/billing/events.ts';
 import { Authenticator } from '../../../src/accounts/keys/authenticator.ts';
 import { WebhookDelivery } from '../../../src/accounts/webhooks/delivery.ts';
 import {
@@ -12,10 +12,11 @@ import {
   trimOutbox,
 } from '../../../src/accounts/webhooks/outbox-sql.ts';
 import { WebhookSender } from '../../../src/accounts/webhooks/sender.ts';
-import { MS_PER_DAY } from '../../../src/domain/day.ts';
+import { formatMoment, MS_PER_DAY, parseDay } from '../../../src/domain/day.ts';
 import { type Service, shareService } from '../../support/app.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { type Received, SECRET, Webhook } from '../../support/webhook.ts';
+import { ADDRESS, PASSWORD, wire } from '../fixtures.ts';
 
 const START = Date.UTC(2026, 0, 29, 12);
 
@@ -104,7 +105,37 @@ forEachEngine((label) => {
       });
       const moved = events.find(({ data }) => data.dailyRequests === 10_000);
       assert.deepEqual(moved?.data.previous, { plan: 'free', limits: null });
+      assert.equal(moved?.data.price, 14.99);
       assert.equal(new Set(events.map((event) => event.id)).size, events.length);
+    });
+
+    it('learns of an account that somebody signed up for once it is confirmed', async () => {
+      const { accounts, selfService } = wire(shared.service.store);
+      const email = 'signed-up@shop.example';
+      const request = { email, password: PASSWORD, invitation: '', address: ADDRESS };
+      await selfService.signUps.add(await selfService.signUps.check(request));
+      await accounts.setPlan(email, 'trader');
+      assert.deepEqual(await delivered(), []);
+      await accounts.confirm(email);
+      await accounts.confirm(email);
+      const events = (await delivered()).map(({ type, data }) => [type, data.email, data.plan]);
+      assert.deepEqual(events, [['account.created', email, 'trader']]);
+    });
+
+    it('gets the usage of two whole months of an account that is deleted', async () => {
+      const { accounts, store } = shared.service;
+      const { id } = await accounts.create('two-months@shop.example', 'free');
+      const used = {
+        ...{ '2025-11-30': 1, '2025-12-01': 2, '2025-12-31': 4 },
+        ...{ '2026-01-01': 8, '2026-01-31': 16, '2026-02-01': 32 },
+      };
+      const rows = Object.entries(used).map(([date, used]) => {
+        return { account_id: id, day: parseDay(date) ?? assert.fail(date), used };
+      });
+      await store.accounts.db.insertInto('usage').values(rows).execute();
+      await accounts.delete('two-months@shop.example');
+      const [event] = await delivered();
+      assert.deepEqual(event?.data.usage, { '2025-12': 6, '2026-01': 24 });
     });
 
     it('gets the last usage of an account that is deleted, and not its address', async () => {
@@ -190,6 +221,13 @@ forEachEngine((label) => {
       assert.ok(lost?.failedAt && lost.failedAt <= START + 3 * MS_PER_DAY + 3_600_000);
       assert.match(lost.error ?? '', /^no connection/);
       assert.deepEqual(failures, [lost.id]);
+      const [listed] = await listWaiting(service.store);
+      const { at, nextAt, givenUpAt } = listed ?? {};
+      const expected = [START, lost.failedAt].map(formatMoment);
+      assert.deepEqual([at, givenUpAt, nextAt], [...expected, null]);
+      await service.accounts.create('waiting@shop.example', 'free');
+      const [, waiting] = await listWaiting(service.store);
+      assert.deepEqual([waiting?.nextAt, waiting?.givenUpAt], [waiting?.at, null]);
       assert.ok(webhook.received.length >= 8 && webhook.received.length <= 12);
     });
 
