@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /** How many test files run before the rest of the folder does. */
@@ -15,12 +15,15 @@ const PROGRAM = 'src/main.ts';
  * most directly, then the rest of the folder that mirrors it.
  */
 export function testsFor(file: string, tests: ReadonlyMap<string, Distances>): Stages {
+  const users = usersOf(file);
   const near = [...tests]
     .flatMap(([test, distances]) => {
       const distance = distances.get(file);
       if (distance === undefined) return [];
       const detour = distances.has(STARTS_PROGRAM) ? 2 : 0;
-      return [{ test, distance: distance + detour - likeness(test, file) }];
+      const isNamed = users.has(basename(test, '.test.ts'));
+      const saved = likeness(test, file) + (isNamed ? 4 : 0);
+      return [{ test, distance: distance + detour - saved }];
     })
     .sort((a, b) => a.distance - b.distance)
     .slice(0, NEAREST)
@@ -41,27 +44,35 @@ type Distances = ReadonlyMap<string, number>;
 
 /** Reads the imports of the test files that `npm test` runs. */
 export function readTests(): Map<string, Distances> {
-  const imports = new Map<string, string[]>();
   const files = globSync([
     'test/*.test.ts',
     'test/!(real|browser|faults|cluster|slow)/**/*.test.ts',
   ]);
-  return new Map(files.sort().map((file) => [file, distances(file, imports)]));
+  return new Map(files.sort().map((file) => [file, distances(file)]));
 }
 
-function distances(from: string, imports: Map<string, string[]>): Distances {
+/** The files that each file imports, of all that were read. */
+const IMPORTS = new Map<string, string[]>();
+
+/** Returns the names of the files that import a file. */
+function usersOf(file: string): Set<string> {
+  const users = [...IMPORTS].filter(([, imports]) => imports.includes(file));
+  return new Set(users.map(([user]) => basename(user, extname(user))));
+}
+
+function distances(from: string): Distances {
   const found = new Map([[from, 0]]);
   // A Map visits entries added during iteration, so this loop is a breadth-first search.
   for (const [file, distance] of found) {
-    for (const next of importsOf(file, imports)) {
+    for (const next of importsOf(file)) {
       if (!found.has(next)) found.set(next, distance + 1);
     }
   }
   return found;
 }
 
-function importsOf(file: string, known: Map<string, string[]>): string[] {
-  let imports = known.get(file);
+function importsOf(file: string): string[] {
+  let imports = IMPORTS.get(file);
   if (!imports) {
     const source = readFileSync(file, 'utf8');
     const { module } = parseSync(file, source);
@@ -77,7 +88,7 @@ function importsOf(file: string, known: Map<string, string[]>): string[] {
       .filter((path) => /^\.[^']*\.tsx?$/.test(path))
       .map((path) => join(dirname(file), path));
     if (file === STARTS_PROGRAM) imports.push(PROGRAM);
-    known.set(file, imports);
+    IMPORTS.set(file, imports);
   }
   return imports;
 }
@@ -96,6 +107,7 @@ function likeness(test: string, file: string): number {
     (tested.split('/')[0] === folder ? 2 : 0) +
     (dirname(tested) === dirname(path) ? 1 : 0) +
     (own.some((word) => words.includes(word)) ? 2 : 0) +
+    (basename(tested) === basename(path) ? 5 : 0) +
     Math.min(named, 8) / 4
   );
 }

@@ -268,6 +268,25 @@ describe('A check of charges', () => {
     assert.equal(working.calls.charge, charge);
   });
 
+  it('charges nothing to anybody, also after a refusal, which writes nothing', async () => {
+    const failures = [new Error('full')];
+    const charged: AccountCharge[] = [];
+    const statements: ChargeStatements = {
+      charge: async (rows) => {
+        const failure = failures.pop();
+        if (failure) throw failure;
+        charged.push(...rows);
+        return [];
+      },
+      usage: async () => [],
+    };
+    const charger = new QuotaCharger(statements, clock);
+    await assert.rejects(charger.charge(1, 10, 1), /full/);
+    await charger.charge(1, 1, 2);
+    await charger.check();
+    assert.deepEqual(charged, [{ id: 0, cost: 0, quota: 0 }]);
+  });
+
   it('passes without writing once a charge succeeds', async () => {
     const working = counted();
     const failures = [new Error('full')];

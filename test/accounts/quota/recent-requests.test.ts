@@ -32,6 +32,8 @@ describe('recent requests', () => {
           ),
         );
         assert.deepEqual(recent.take(), []);
+        for (const [index, account] of asking.entries()) recent.add(account, index);
+        assert.equal(recent.take().length, total, 'as many fit again');
       }),
     );
   });
