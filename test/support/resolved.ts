@@ -37,6 +37,8 @@ export interface Reported {
   readonly othersOn?: string;
   /** The marketplace of these reports; by default tcgplayer. */
   readonly othersAt?: string;
+  /** The id under which its source knows the card; by default none. */
+  readonly id?: string;
 }
 
 const TODAY = '2026-01-28';
@@ -68,6 +70,7 @@ export function resolved(reported: Reported): ResolvedObservation {
     statedPrintings: stated,
     set: { rowId: 1, name: 'Base Set' },
     reportedPrintings: listed,
+    externalId: reported.id ?? null,
     observation: {
       printing,
       marketplace,

@@ -23,7 +23,7 @@ interface JudgedCopies {
 export function judgeEarlierCopies(
   resolved: ResolvedObservation,
   passed: Observation,
-  quarantine: Quarantine,
+  quarantine: Pick<Quarantine, 'approvedDays'>,
   limits: ValidationLimits,
 ): JudgedCopies {
   const accepted: Partial<Record<CopyName, readonly DayPrices[]>> = {};
