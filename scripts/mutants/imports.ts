@@ -93,6 +93,14 @@ function importsOf(file: string): string[] {
   return imports;
 }
 
+const TEXTS = new Map<string, string>();
+
+function textOf(file: string): string {
+  const text = TEXTS.get(file) ?? readFileSync(file, 'utf8');
+  TEXTS.set(file, text);
+  return text;
+}
+
 /** How much the path and text of a test file have to do with a source file, in imports saved. */
 function likeness(test: string, file: string): number {
   const path = file.replace(/^(web\/)?src\//, '').replace(/\.tsx?$/, '');
@@ -101,13 +109,13 @@ function likeness(test: string, file: string): number {
   const words = tested.split(/\W/);
   const [folder, subject = ''] = path.split('/');
   const own = [subject, ...basename(path).split('-')];
-  // Tests of a command give its name as an argument.
-  const named = readFileSync(test, 'utf8').split(`'${subject}'`).length - 1;
+  // Tests of a command or a rule give its name as an argument.
+  const named = textOf(test).split(new RegExp(`'(${subject}|${basename(path)})'`)).length - 1;
   return (
     (tested.split('/')[0] === folder ? 2 : 0) +
     (dirname(tested) === dirname(path) ? 1 : 0) +
     (own.some((word) => words.includes(word)) ? 2 : 0) +
-    (basename(tested) === basename(path) ? 5 : 0) +
+    (basename(tested) === basename(path) ? 3 : 0) +
     Math.min(named, 8) / 4
   );
 }

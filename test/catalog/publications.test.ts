@@ -89,7 +89,7 @@ forEachEngine((_label, open) => {
         assert.equal(await before.refresh(), true);
         assert.equal(contentsOf(before), contentsOf(await started(store)));
       }),
-      { numRuns: 15 },
+      { numRuns: 15, endOnFailure: true },
     );
   });
 
@@ -116,7 +116,7 @@ forEachEngine((_label, open) => {
         await behind.refresh();
         assert.equal(contentsOf(behind), contentsOf(await started(store)));
       }),
-      { numRuns: 15 },
+      { numRuns: 15, endOnFailure: true },
     );
   });
 
@@ -157,7 +157,7 @@ forEachEngine((_label, open) => {
         assert.ok([...seen].slice(1).every((contents) => contents === contentsOf(expected)));
         assert.equal(await catalog.refresh(), false);
       }),
-      { numRuns: 15 },
+      { numRuns: 15, endOnFailure: true },
     );
   });
 

@@ -208,7 +208,7 @@ forEachEngine((label) => {
             assert.equal(await client.step(caller, 1, true), false);
           }
         }),
-        { numRuns: 12 },
+        { numRuns: 12, endOnFailure: true },
       );
       await close();
     });

@@ -226,7 +226,7 @@ forEachEngine((label) => {
           assertComplete(walked, lists, url);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 15, endOnFailure: true },
     );
     await service.close();
     await remove();
@@ -275,7 +275,7 @@ describe('A long list', () => {
           assertComplete(walked, lists);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 

@@ -218,7 +218,7 @@ forEachEngine((label) => {
           }
           assert.deepEqual(linesOf(hot.it), linesOf(fastify.it));
         }),
-        { numRuns: label === 'SQLite' ? 25 : 5 },
+        { numRuns: label === 'SQLite' ? 25 : 5, endOnFailure: true },
       );
       const [counts, expected] = [await countsOf(hot.it), await countsOf(fastify.it)];
       assert.deepEqual(counts, expected);

@@ -59,7 +59,7 @@ test('in any order of imported days, the history has the last price of each, and
         for (const key of KEYS) await compare(store, key, told);
       });
     }),
-    { numRuns: 15 },
+    { numRuns: 15, endOnFailure: true },
   );
 });
 

@@ -165,7 +165,7 @@ forEachEngine((label, open) => {
         for (const one of [store, clean]) await list(new Market(one, TRUSTING), right);
         assert.deepEqual(await contents(store), await contents(clean));
       }),
-      { numRuns: label === 'SQLite' ? 25 : 4 },
+      { numRuns: label === 'SQLite' ? 25 : 4, endOnFailure: true },
     );
   });
 

@@ -108,7 +108,7 @@ forEachEngine((label, open) => {
           assert.deepEqual(await read(printing, FIRST, LAST_DAY), days);
         },
       ),
-      { numRuns: 20 },
+      { numRuns: 20, endOnFailure: true },
     );
     assert.deepEqual((await checkHistory(store)).damaged, []);
   });

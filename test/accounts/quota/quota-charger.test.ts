@@ -351,7 +351,7 @@ forEachEngine((_label, open) => {
         const asked = arrivals.reduce((sum, { count }) => sum + count, 0);
         checkCharges(byGate, Math.min(asked, QUOTA));
       }),
-      { numRuns: 25 },
+      { numRuns: 25, endOnFailure: true },
     );
   });
 
@@ -394,7 +394,7 @@ forEachEngine((_label, open) => {
         const [row] = await usage([accountId], dayOf(wiring.clock.now));
         checkCosts(byGate, row?.used ?? 0);
       }),
-      { numRuns: 40 },
+      { numRuns: 40, endOnFailure: true },
     );
   });
 
@@ -434,7 +434,7 @@ forEachEngine((_label, open) => {
           );
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 

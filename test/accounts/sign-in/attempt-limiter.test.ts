@@ -215,7 +215,7 @@ forEachEngine((label, open) => {
           assert.equal(passed, allowed.filter(Boolean).length);
         }
       }),
-      { numRuns: label === 'SQLite' ? 60 : 20 },
+      { numRuns: label === 'SQLite' ? 60 : 20, endOnFailure: true },
     );
   });
 });

@@ -89,7 +89,7 @@ describe('answers', () => {
           cards.map((name) => [name, name]),
         );
       }),
-      { numRuns: 20 },
+      { numRuns: 20, endOnFailure: true },
     );
   });
 
