@@ -24,6 +24,9 @@ const BELONGINGS = {
   recent_requests: 'account_id',
   api_keys: 'account_id',
   webhooks: 'account_id',
+  alert_lines: 'account_id',
+  alert_events: 'account_id',
+  alerts: 'account_id',
   accounts: 'id',
   // The address is taken out of its rows.
   audit: null,
@@ -32,6 +35,7 @@ const BELONGINGS = {
   billing_events: 'account_id',
   outbox: 'account_id',
   billing_state: null,
+  alert_progress: null,
   visitor_usage: null,
   card_views: null,
   plan_version: null,

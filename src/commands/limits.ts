@@ -1,7 +1,13 @@
 import { Option } from 'commander';
 import { parseBurstLimit, wholeNumber } from '../config/parsers.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { type AccountLimits, type BurstLimit, FEATURES, UNLIMITED } from '../domain/plans.ts';
+import {
+  type AccountLimits,
+  type BurstLimit,
+  FEATURES,
+  MOST_ALERTS,
+  UNLIMITED,
+} from '../domain/plans.ts';
 import { splitList } from '../lib/csv.ts';
 import { formatCount } from './output.ts';
 
@@ -11,6 +17,7 @@ export interface LimitFlags {
   readonly burst?: string;
   readonly historyDays?: string;
   readonly features?: string;
+  readonly alerts?: string;
 }
 
 /** Returns these options for a command. */
@@ -27,6 +34,7 @@ export function limitOptions(): Option[] {
       'Days of history that the API answers, or `all`. Pages show this much on every plan.',
     ),
     new Option('--features <list>', `Separated by commas, or \`all\` or \`none\`: ${features}.`),
+    new Option('--alerts <number>', 'Alerts on prices that an account may have.'),
   ];
 }
 
@@ -36,12 +44,13 @@ export function limitOptions(): Option[] {
  * @throws OperatorError that names the first flag whose value is not allowed.
  */
 export function parseLimits(flags: LimitFlags): AccountLimits {
-  const { daily, burst, historyDays, features } = flags;
+  const { daily, burst, historyDays, features, alerts } = flags;
   return {
     ...(daily !== undefined && { dailyRequests: parseDaily(daily) }),
     ...(burst !== undefined && { burst: parseBurst(burst) }),
     ...(historyDays !== undefined && { historyDays: parseHistoryDays(historyDays) }),
     ...(features !== undefined && { features: parseFeatures(features) }),
+    ...(alerts !== undefined && { alerts: parseAlerts(alerts) }),
   };
 }
 
@@ -82,6 +91,13 @@ function parseFeatures(text: string): AccountLimits['features'] & object {
   return isKnown
     ? known
     : refuse('--features', text, `all, none, or some of ${FEATURES.join(', ')}`);
+}
+
+function parseAlerts(text: string): number {
+  return (
+    wholeNumber(text, 0, MOST_ALERTS) ??
+    refuse('--alerts', text, `a whole number up to ${formatCount(MOST_ALERTS)}`)
+  );
 }
 
 function refuse(flag: string, text: string, allowed: string): never {

@@ -3,6 +3,7 @@ import { Plans } from '../accounts/quota/plans.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
 import {
+  DEFAULT_ALERTS,
   defaultHistoryDays,
   isPlanName,
   MAX_HOW_TO_GET,
@@ -22,7 +23,7 @@ interface PlanFlags extends LimitFlags, JsonFlag {
 }
 
 /** The values of a new plan for flags that are not given. */
-const NEW_PLAN = { burst: null, features: [] } as const;
+const NEW_PLAN = { burst: null, features: [], alerts: DEFAULT_ALERTS } as const;
 
 /** `cardprice plan …`: lists and changes plans. */
 export function planCommand(context: CommandContext): Command {
@@ -208,10 +209,11 @@ function printPlans(plans: readonly Plan[]): void {
     formatQuota(plan),
     formatBurst(plan.burst),
     plan.historyDays === null ? 'all' : String(plan.historyDays),
+    String(plan.alerts),
     plan.features.join(', ') || 'none',
   ]);
   printTable(
-    ['NAME', 'LABEL', '$/MONTH', 'REQUESTS/DAY', 'BURST', 'HISTORY DAYS', 'FEATURES'],
+    ['NAME', 'LABEL', '$/MONTH', 'REQUESTS/DAY', 'BURST', 'HISTORY DAYS', 'ALERTS', 'FEATURES'],
     rows,
     'There are no plans.',
   );

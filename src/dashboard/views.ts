@@ -26,6 +26,8 @@ export const PlanView = Type.Object({
   /** Dollars a month. */
   price: Type.Number(),
   features: Type.Array(Type.Unsafe<Feature>({ type: 'string' })),
+  /** How many alerts an account may have. */
+  alerts: Count,
   /** The operator's words on how an account gets the plan; empty without any. */
   howToGet: Type.String(),
 });
@@ -176,6 +178,7 @@ const UsageLimitsView = Type.Object({
   keyBurst: Burst,
   historyDays: HistoryDays,
   features: Type.Array(Type.Unsafe<Feature>({ type: 'string' })),
+  alerts: Count,
 });
 
 /** A set whose market prices have moved as a sum. */

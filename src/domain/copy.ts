@@ -1,6 +1,6 @@
 import type { Printing } from './card.ts';
 import { ANY_GRADER, formatGrade, type Grade } from './grade-names.ts';
-import { gradeOf, partsOfGrade } from './grades.ts';
+import { gradeOf, isGrade, partsOfGrade } from './grades.ts';
 import { type LanguageCode, languageName } from './languages.ts';
 import { type Cents, formatCents } from './money.ts';
 import { CONDITION_NAMES, type Condition, estimateConditions } from './price.ts';
@@ -30,6 +30,11 @@ export function isNamed({ condition, grade, unclear }: NamedCopy): boolean {
 export function formatCopy({ condition, grade }: NamedCopy): string {
   if (grade !== null) return formatGrade(grade);
   return condition === null ? '' : CONDITION_NAMES[condition];
+}
+
+/** Returns the name of a condition or grade for people. */
+export function formatCopyName(copy: CopyName): string {
+  return isGrade(copy) ? formatGrade(copy) : CONDITION_NAMES[copy];
 }
 
 /** The price of one copy, in the currency of its printing, or a sentence that says why there is none. */

@@ -90,6 +90,12 @@ export const API_ERRORS = {
     advice: 'Take ids from `GET /v1/products` as they are. The id of a card is not one of them.',
     example: 'No product has the id "pokemon-bs-base-set-booster-crate".',
   },
+  ALERT_NOT_FOUND: {
+    status: 404,
+    meaning: 'Your account has no alert with this id.',
+    advice: 'Take ids from `GET /v1/alerts`.',
+    example: 'You have no alert with the id "7".',
+  },
   NOT_FOUND: {
     status: 404,
     meaning: 'There is nothing at this path.',
@@ -288,14 +294,14 @@ export class OperatorError extends Error {
 
 /** A refused change of an account, on the command line or in the dashboard. */
 export class AccountError extends OperatorError {
-  readonly code: DashboardErrorCode;
+  readonly code: ApiErrorCode | DashboardErrorCode;
   /** The message without the advice for the command line. */
   readonly reason: string;
   /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
 
   constructor(
-    code: DashboardErrorCode,
+    code: ApiErrorCode | DashboardErrorCode,
     reason: string,
     { advice = '', retryAfter }: { advice?: string; retryAfter?: number } = {},
   ) {

@@ -44,13 +44,15 @@ export interface Plan {
    */
   readonly historyDays: number | null;
   readonly features: readonly Feature[];
+  /** How many alerts an account may have; the pages and the API count them together. */
+  readonly alerts: number;
   /** The operator's words on how an account gets the plan; empty without any. */
   readonly howToGet: string;
 }
 
 /** The limits of an account that differ from its plan. A missing part is as in the plan. */
 export type AccountLimits = Partial<
-  Pick<Plan, 'dailyRequests' | 'burst' | 'historyDays' | 'features'>
+  Pick<Plan, 'dailyRequests' | 'burst' | 'historyDays' | 'features' | 'alerts'>
 >;
 
 /** The burst limits of the settings, by name of plan. */
@@ -67,6 +69,12 @@ export function defaultHistoryDays(features: readonly Feature[]): number | null 
   return features.includes('history') ? null : SHOWN_HISTORY_DAYS;
 }
 
+/** The alerts of a plan that does not say otherwise. */
+export const DEFAULT_ALERTS = 100;
+
+/** The most alerts that a plan can allow. */
+export const MOST_ALERTS = 100_000;
+
 /** The plans of a new installation, cheapest first. */
 export const DEFAULT_PLANS: readonly Plan[] = [
   {
@@ -77,6 +85,7 @@ export const DEFAULT_PLANS: readonly Plan[] = [
     burst: null,
     historyDays: SHOWN_HISTORY_DAYS,
     features: [],
+    alerts: DEFAULT_ALERTS,
     howToGet: '',
   },
   {
@@ -87,6 +96,7 @@ export const DEFAULT_PLANS: readonly Plan[] = [
     burst: null,
     historyDays: null,
     features: FEATURES,
+    alerts: 1000,
     howToGet: '',
   },
   {
@@ -97,6 +107,7 @@ export const DEFAULT_PLANS: readonly Plan[] = [
     burst: null,
     historyDays: null,
     features: FEATURES,
+    alerts: 10_000,
     howToGet: '',
   },
 ];

@@ -1,8 +1,10 @@
+import { alertSentence, type FiredAlert } from './alerts.ts';
 import { formatMoment, type Millis, MS_PER_DAY } from './day.ts';
 
 /** The events that the webhooks of accounts receive, by type. */
 export const WEBHOOK_EVENTS = {
   'prices.published': 'New prices are served.',
+  'alert.fired': 'A price did what an alert waits for.',
 } as const;
 
 export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;
@@ -28,7 +30,7 @@ export function eventPayload(type: string, at: Millis, data: object): string {
 /** The body of a message; at every attempt it has the same bytes. */
 export function messageBody(form: WebhookForm, { type, payload }: MessageEvent): string {
   if (form === 'signed') return payload;
-  const text = type === 'test' ? 'This is a test. Events will appear here.' : sentence(payload);
+  const text = sentenceOf(type, payload);
   return JSON.stringify(form === 'slack' ? { text } : { content: text });
 }
 
@@ -52,8 +54,14 @@ export interface PublishedPrices {
   }[];
 }
 
-function sentence(payload: string): string {
-  const { data } = JSON.parse(payload) as { data: PublishedPrices };
+function sentenceOf(type: string, payload: string): string {
+  if (type === 'test') return 'This is a test. Events will appear here.';
+  const { data } = JSON.parse(payload) as { data: unknown };
+  if (type === 'alert.fired') return alertSentence(data as FiredAlert);
+  return publishedSentence(data as PublishedPrices);
+}
+
+function publishedSentence(data: PublishedPrices): string {
   const games = data.games.map(({ name, asOf }) => `${name} (${asOf})`).join(', ');
   return `New card prices are published: ${games}.`;
 }

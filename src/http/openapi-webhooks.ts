@@ -1,4 +1,4 @@
-import { WEBHOOK_EVENTS } from '../domain/webhooks.ts';
+import { WEBHOOK_EVENTS, type WebhookEventType } from '../domain/webhooks.ts';
 
 const TEXT = { type: 'string' };
 
@@ -33,17 +33,53 @@ export const PUBLISHED_EVENT = {
   },
 };
 
-/** What the webhooks of accounts receive, as OpenAPI 3.1 describes it. */
-export const WEBHOOKS = {
-  'prices.published': {
-    post: {
-      summary: WEBHOOK_EVENTS['prices.published'],
-      description: 'Signed according to Standard Webhooks (https://www.standardwebhooks.com).',
-      security: [],
-      requestBody: { content: { 'application/json': { schema: PUBLISHED_EVENT } } },
-      responses: {
-        '2XX': { description: 'Accepted. Other answers are retried for three days, except 410.' },
+/** The JSON schema of the event `alert.fired`. */
+export const FIRED_EVENT = {
+  type: 'object',
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { const: 'alert.fired' },
+    timestamp: { type: 'string', format: 'date-time', description: 'Of the publication.' },
+    data: {
+      type: 'object',
+      required: [
+        ...['alert', 'name', 'rule', 'card', 'cardName', 'printing'],
+        ...['before', 'after', 'publication', 'cursor'],
+      ],
+      properties: {
+        alert: { type: 'integer' },
+        name: TEXT,
+        rule: { type: 'string', description: 'What it waits for, in words.' },
+        card: TEXT,
+        cardName: TEXT,
+        printing: TEXT,
+        condition: TEXT,
+        grade: TEXT,
+        before: { type: ['number', 'null'], description: 'Null for a first price.' },
+        after: { type: 'number', description: 'In US dollars.' },
+        publication: { type: 'integer' },
+        cursor: TEXT,
       },
     },
   },
 };
+
+function received<Schema extends object>(type: WebhookEventType, schema: Schema) {
+  return {
+    post: {
+      summary: WEBHOOK_EVENTS[type],
+      description: 'Signed according to Standard Webhooks (https://www.standardwebhooks.com).',
+      security: [],
+      requestBody: { content: { 'application/json': { schema } } },
+      responses: {
+        '2XX': { description: 'Accepted. Other answers are retried for three days, except 410.' },
+      },
+    },
+  };
+}
+
+/** What the webhooks of accounts receive, as OpenAPI 3.1 describes it. */
+export const WEBHOOKS = {
+  'prices.published': received('prices.published', PUBLISHED_EVENT),
+  'alert.fired': received('alert.fired', FIRED_EVENT),
+} satisfies Record<WebhookEventType, object>;

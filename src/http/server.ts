@@ -22,6 +22,7 @@ import type { Alias } from '../search/index.ts';
 import { readSourceTimes } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
 import { countQuarantinedByRule } from '../store/quarantine/quarantine.ts';
+import { watchAlerts } from './alerts.ts';
 import { buildApp } from './app.ts';
 import { ENDPOINT_NAMES } from './compatible/index.ts';
 import { logFailure } from './failures.ts';
@@ -140,6 +141,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   usageRecorder.start();
   cardViews.start();
   webhooks.start();
+  const { changes } = core.resources;
+  const stopAlerts = watchAlerts({ store, catalog, changes, clock }, logger);
   const stopRefreshing = keepFresh(catalog, logger);
   const keeper = new SnapshotKeeper(catalog, snapshot, (err) => {
     logger.warn({ err }, 'the search index could not be saved; the next start takes longer');
@@ -167,6 +170,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       await keeper.close();
       await usageRecorder.close();
       await cardViews.close();
+      await stopAlerts();
       await webhooks.close();
       await replica?.close();
     },

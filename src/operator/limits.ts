@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { type AccountLimits, FEATURES, type Feature, UNLIMITED } from '../domain/plans.ts';
+import {
+  type AccountLimits,
+  FEATURES,
+  type Feature,
+  MOST_ALERTS,
+  UNLIMITED,
+} from '../domain/plans.ts';
 
 /** The schemas of plans' and accounts' limits. Null stands for no limit. */
 
@@ -44,6 +50,13 @@ export const Features = Type.Array(Type.Unsafe<Feature>({ type: 'string', enum: 
   maxItems: FEATURES.length,
 });
 
+export const AlertCount = Type.Integer({
+  title: 'The number of alerts',
+  description: 'Alerts on prices that an account may have.',
+  minimum: 0,
+  maximum: MOST_ALERTS,
+});
+
 export const Price = Type.Number({
   title: 'The price',
   description: 'Dollars a month, with at most two decimals.',
@@ -57,6 +70,7 @@ export const LIMITS = {
   burst: Type.Optional(Burst),
   historyDays: Type.Optional(HistoryDays),
   features: Type.Optional(Features),
+  alerts: Type.Optional(AlertCount),
 };
 
 export const Limits = Type.Object(LIMITS, {

@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
-import { defaultHistoryDays, MAX_HOW_TO_GET, type Plan, UNLIMITED } from '../domain/plans.ts';
+import {
+  DEFAULT_ALERTS,
+  defaultHistoryDays,
+  MAX_HOW_TO_GET,
+  type Plan,
+  UNLIMITED,
+} from '../domain/plans.ts';
 import { Many } from '../http/schemas.ts';
 import { defineOperatorCall, type OperatorCall } from './call.ts';
 import { Daily, LIMITS, limitsOf, Price } from './limits.ts';
@@ -83,6 +89,7 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
         burst: null,
         features,
         historyDays: defaultHistoryDays(features),
+        alerts: DEFAULT_ALERTS,
         ...others,
         name,
         label,

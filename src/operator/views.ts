@@ -3,7 +3,7 @@ import type { ActorKind, AuditAction } from '../domain/audit.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { KeyScope } from '../domain/key-scopes.ts';
 import { SYNC_RUN_STATES, type SyncRunState } from '../domain/sync.ts';
-import { Burst, Daily, Features, HistoryDays, OwnLimits, Price } from './limits.ts';
+import { AlertCount, Burst, Daily, Features, HistoryDays, OwnLimits, Price } from './limits.ts';
 import { Count, Moment, OptionalMoment, OptionalNumber, OptionalText } from './schemas.ts';
 
 /** The bodies of answers to operators. The pages take their types from here. */
@@ -79,6 +79,7 @@ export const OperatorPlanView = Type.Object({
   burst: Burst,
   historyDays: HistoryDays,
   features: Features,
+  alerts: AlertCount,
   howToGet: Type.String({ description: 'How an account gets the plan; empty without words.' }),
 });
 

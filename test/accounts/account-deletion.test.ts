@@ -3,11 +3,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { sql } from 'kysely';
 import { Accounts } from '../../src/accounts/accounts.ts';
+import { insertAlert } from '../../src/accounts/alerts/alert-sql.ts';
+import { recordEvents } from '../../src/accounts/alerts/event-sql.ts';
 import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit/audit.ts';
 import { deletedName } from '../../src/accounts/audit/audit-sql.ts';
 import { enableBilling } from '../../src/accounts/billing/billing-sql.ts';
 import { UsageRecorder } from '../../src/accounts/quota/usage-recorder.ts';
 import { Webhooks } from '../../src/accounts/webhooks/webhooks.ts';
+import type { Cents } from '../../src/domain/money.ts';
 import type { AccountDatabase } from '../../src/store/accounts/schema.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -41,6 +44,7 @@ async function leaveTraces(store: Store, parts: Wiring): Promise<number> {
   await selfService.requestReset(EMAIL, ADDRESS);
   await leaveFactors(store, session.accountId, clock.now);
   await leaveWebhooks(store, clock.now);
+  await leaveAlert(store, session.accountId);
   const audit = new AuditLog(store, clock.read);
   await audit.record('signed-in', COMMAND_LINE, { subject: EMAIL });
   const actor = { ...COMMAND_LINE, account: session.accountId };
@@ -59,6 +63,26 @@ async function leaveWebhooks(store: Store, now: number): Promise<void> {
     .insertInto('billing_events')
     .values({ ...event, ...times, payload: '{}', error: null })
     .execute();
+}
+
+/** An alert that has fired. */
+async function leaveAlert({ accounts: { db } }: Store, accountId: number): Promise<void> {
+  const line = { card: 'mtg-a', printing: 'Foil', copy: '' } as const;
+  const rule = { kind: 'first', amount: null, percent: null, days: null } as const;
+  const alert = {
+    ...rule,
+    accountId,
+    name: '',
+    set: null,
+    mail: 'off',
+    createdAt: 0,
+    since: 0,
+  } as const;
+  const { id } = await insertAlert(db, alert, [{ ...line, state: null }]);
+  const event = { id: 'alert_1', alertId: id, accountId, at: 0, publishedAt: 0, before: null };
+  const publication = { revision: 1, id: 'one' };
+  const told = { rule, name: '', mail: 'off', cardName: 'A', cursor: '' } as const;
+  await recordEvents(db, [{ ...event, ...line, ...told, publication, after: 5 as Cents }]);
 }
 
 /** Second factors, a known browser, a begun sign-in, a kept answer, and cards that pages have shown. */
@@ -119,7 +143,7 @@ forEachEngine((label, open) => {
     const keyed = await tablesWith(store, 'key_id');
     assert.deepEqual(
       [owned.length, keyed.length],
-      [16, 4],
+      [19, 4],
       'a new table needs a trace in this test',
     );
     for (const table of owned)
@@ -130,6 +154,9 @@ forEachEngine((label, open) => {
     const { rows, auditEntries, isErased } = await parts.accounts.delete(EMAIL);
     assert.deepEqual(rows, {
       accounts: 1,
+      alert_events: 1,
+      alert_lines: 1,
+      alerts: 1,
       api_keys: 1,
       password_resets: 2,
       sessions: 1,
@@ -140,7 +167,7 @@ forEachEngine((label, open) => {
       key_usage: 1,
       billing_events: 1,
       webhooks: 1,
-      outbox: 2,
+      outbox: 3,
       key_counts: 1,
       recent_requests: 1,
       totp: 1,

@@ -36,9 +36,13 @@ it('makes, changes, lists and deletes plans', async () => {
     historyDays: 30,
     burst: { requests: 3, seconds: 1 },
     features: ['history', 'batch'],
+    alerts: 100,
     howToGet: 'ann@shop.example',
   });
-  assert.match(table?.out ?? '', /^own-shop +own-shop +0\.00 +unlimited +none +all +history, b/m);
+  assert.match(
+    table?.out ?? '',
+    /^own-shop +own-shop +0\.00 +unlimited +none +all +100 +history, b/m,
+  );
   assert.equal(deleted?.out, 'Deleted the plan own-shop.\n');
   assert.equal((JSON.parse(left?.out ?? '') as unknown[]).length, 3);
 });

@@ -355,6 +355,7 @@ describe('GET /dashboard/session', () => {
       historyDays: null,
       price: 14.99,
       features: ['history', 'batch', 'resolve', 'explain', 'explain-match', 'marketplace-changes'],
+      alerts: 1000,
       dailyLookups: 10_000,
       howToGet: '',
     });

@@ -183,6 +183,7 @@ forEachEngine((label) => {
         burst: null,
         features: ['history', 'batch'],
         historyDays: 30,
+        alerts: 100,
         howToGet: '',
       });
       const month = await service.caller('month');

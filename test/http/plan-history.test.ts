@@ -52,6 +52,7 @@ describe('An endpoint that sets no limit of history', () => {
       price: 0 as Cents,
       burst: null,
       features: ['history'] as const,
+      alerts: 100,
       howToGet: '',
     };
     const plans = new Plans(service.store);

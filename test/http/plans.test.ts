@@ -14,6 +14,7 @@ const HOBBY: Plan = {
   price: 4_99 as Cents,
   burst: null,
   historyDays: 30,
+  alerts: 100,
   howToGet: '',
   features: ['history'],
 };

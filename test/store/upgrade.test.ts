@@ -22,6 +22,13 @@ const LATER = {
   '0003-card-views': ['drop table card_views'],
   '0004-how-to-get-plans': ['alter table plans drop column how_to_get'],
   '0005-webhooks': ['drop table outbox', 'drop table webhooks'],
+  '0006-alerts': [
+    'drop table alert_progress',
+    'drop table alert_events',
+    'drop table alert_lines',
+    'drop table alerts',
+    'alter table plans drop column alerts',
+  ],
 };
 
 /** The same of the catalogue. */

@@ -37,6 +37,7 @@ export interface ApiError {
     | 'CARD_NOT_FOUND'
     | 'SET_NOT_FOUND'
     | 'PRODUCT_NOT_FOUND'
+    | 'ALERT_NOT_FOUND'
     | 'NOT_FOUND'
     | 'CURSOR_EXPIRED'
     | 'METHOD_NOT_ALLOWED'

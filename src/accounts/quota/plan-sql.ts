@@ -25,6 +25,7 @@ export const LIMITS = jsonColumn<AccountLimits>(
       ]),
       historyDays: Type.Union([Type.Null(), Type.Integer()]),
       features: Features,
+      alerts: Type.Integer(),
     }),
   ),
 );
@@ -100,12 +101,14 @@ function planOf(row: PlanRow): Plan {
     burst: hasBurst ? { requests: burst_requests, seconds: burst_seconds } : null,
     historyDays: row.history_days,
     features: FEATURE_LIST.read(row.features),
+    alerts: row.alerts,
     howToGet: row.how_to_get,
   };
 }
 
 function rowOf(plan: Plan): PlanRow {
-  const { name, label, dailyRequests, price, burst, historyDays, features, howToGet } = plan;
+  const { name, label, dailyRequests, price, burst, historyDays, features, alerts, howToGet } =
+    plan;
   return {
     name,
     label,
@@ -115,6 +118,7 @@ function rowOf(plan: Plan): PlanRow {
     burst_seconds: burst?.seconds ?? null,
     history_days: historyDays,
     features: FEATURE_LIST.write(features),
+    alerts,
     how_to_get: howToGet,
   };
 }

@@ -9,6 +9,7 @@ import {
 } from '../../domain/webhooks.ts';
 import { jsonColumn } from '../../lib/json-column.ts';
 import type { AccountDatabase, WebhookRow } from '../../store/accounts/schema.ts';
+import { writeInChunks } from '../../store/engine/paging.ts';
 
 /** SQL of the webhooks of accounts. */
 
@@ -187,4 +188,45 @@ export async function insertPublished(
     where webhooks.disabled_at is null and accounts.disabled_at is null
       and events like ${`%"${type}"%`} and webhooks.created_at <= cast(${publication.publishedAt} as bigint)
     on conflict (id) do nothing`.execute(db);
+}
+
+/** Something that happened to an account, for its webhooks. */
+export interface AccountEvent {
+  readonly id: string;
+  readonly accountId: number;
+  /** When it is recorded, and when it happened. */
+  readonly at: Millis;
+  readonly happenedAt: Millis;
+  readonly data: object;
+}
+
+/** Puts events into the outbox, each once for every webhook of its account that wants them. */
+export async function insertForWebhooks(
+  db: Db,
+  type: WebhookEventType,
+  events: readonly AccountEvent[],
+): Promise<void> {
+  const accounts = [...new Set(events.map(({ accountId }) => accountId))];
+  const rows = await db
+    .selectFrom('webhooks')
+    .select(['id', 'account_id'])
+    .where('account_id', 'in', accounts)
+    .where('disabled_at', 'is', null)
+    .where('events', 'like', `%"${type}"%`)
+    .execute();
+  const webhooks = Map.groupBy(rows, ({ account_id }) => account_id);
+  const waiting = events.flatMap(({ id, accountId, at, happenedAt, data }) => {
+    const payload = eventPayload(type, happenedAt, data);
+    return (webhooks.get(accountId) ?? []).map((webhook) => ({
+      ...{
+        id: `${id}_${webhook.id}`,
+        webhook_id: webhook.id,
+        type,
+        account_id: accountId,
+        payload,
+      },
+      ...{ created_at: at, retry_until: at + RETRY_MS, next_at: at, attempts: 0 },
+    }));
+  });
+  await writeInChunks(waiting, (chunk) => db.insertInto('outbox').values(chunk).execute());
 }

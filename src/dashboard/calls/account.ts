@@ -203,12 +203,13 @@ export const USAGE_ROUTES: readonly AnyRoute[] = [
       // An operator's session is not limited by the plan, but the keys of the account are.
       const { plan } = session.isOperator ? await accounts.get(accountId) : session;
       const { resetAt, now, ...used } = await report.read(accountId, plan);
-      const { historyDays, features } = plan;
+      const { historyDays, features, alerts } = plan;
       const limits = {
         burst: burstLimitOf(plan, burst) ?? null,
         keyBurst,
         historyDays,
         features: [...features],
+        alerts,
       };
       return { data: { ...used, limits, resetAt: formatMoment(resetAt), now: formatMoment(now) } };
     },

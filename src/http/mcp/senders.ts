@@ -40,6 +40,7 @@ const OWNER: Plan = {
   burst: null,
   historyDays: null,
   features: FEATURES,
+  alerts: 0,
   howToGet: '',
 };
 

@@ -20,6 +20,7 @@ export const ACCOUNT_SCHEMA: Schema = {
     '0003-card-views': { up: (db) => addUsageTables(db, engine) },
     '0004-how-to-get-plans': { up: addHowToGet },
     '0005-webhooks': { up: (db) => createWebhooks(db, engine) },
+    '0006-alerts': { up: (db) => createAlerts(db, engine) },
   }),
   first: '0001-account-schema',
   beforeFirst: '0010-requests',
@@ -150,4 +151,40 @@ async function createWebhooks(db: Kysely<unknown>, { ddl: { bigint, rowId } }: E
     'create index outbox_account on outbox (account_id)',
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+/**
+ * Creates alerts on prices. A line of an alert on a whole set is there once its price was judged.
+ * Alerts are found by card and by set, so the work of a publication follows what it changes.
+ */
+async function createAlerts(db: Kysely<unknown>, { ddl: { bigint, rowId } }: Engine) {
+  const statements = [
+    `create table alerts (id ${rowId}, account_id integer not null references accounts (id),
+      name text not null, kind text not null, amount integer, percent integer, days integer,
+      set_id text, mail text not null, created_at ${bigint} not null, since integer not null,
+      paused_at ${bigint})`,
+    'create index alerts_account on alerts (account_id)',
+    'create index alerts_set on alerts (set_id) where set_id is not null',
+    `create table alert_lines (alert_id integer not null references alerts (id),
+      account_id integer not null, card text not null, printing text not null, copy text not null,
+      state text, held integer not null default 0,
+      primary key (card, alert_id, printing, copy))`,
+    'create index alert_lines_alert on alert_lines (alert_id)',
+    'create index alert_lines_account on alert_lines (account_id)',
+    'create index alert_lines_held on alert_lines (held) where held = 1',
+    `create table alert_events (id text primary key, alert_id integer not null,
+      account_id integer not null, at ${bigint} not null, published_at ${bigint} not null,
+      publication integer not null, publication_id text not null, card text not null,
+      printing text not null, copy text not null, before integer, after integer not null)`,
+    'create index alert_events_alert on alert_events (alert_id, at)',
+    'create index alert_events_account on alert_events (account_id, at)',
+    'create index alert_events_at on alert_events (at)',
+    `create table alert_progress (id integer primary key, revision integer not null,
+      publication_id text not null, place text)`,
+    'alter table plans add column alerts integer not null default 100',
+  ];
+  for (const statement of statements) await sql.raw(statement).execute(db);
+  for (const { name, alerts } of DEFAULT_PLANS) {
+    await sql`update plans set alerts = ${alerts} where name = ${name}`.execute(db);
+  }
 }

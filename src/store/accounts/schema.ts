@@ -20,6 +20,10 @@ export interface AccountDatabase {
   billing_events: BillingEventRow;
   webhooks: Numbered<WebhookRow>;
   outbox: Defaulted<OutboxRow, 'delivered_at' | 'failed_at' | 'error'>;
+  alerts: Numbered<AlertRow>;
+  alert_lines: Defaulted<AlertLineRow, 'state' | 'held'>;
+  alert_events: AlertEventRow;
+  alert_progress: AlertProgressRow;
   billing_state: BillingStateRow;
   usage: UsageRow;
   page_usage: UsageRow;
@@ -59,6 +63,10 @@ export const ACCOUNT_TABLES = Object.keys({
   billing_events: true,
   webhooks: true,
   outbox: true,
+  alerts: true,
+  alert_lines: true,
+  alert_events: true,
+  alert_progress: true,
   billing_state: true,
   usage: true,
   page_usage: true,
@@ -269,6 +277,8 @@ export interface PlanRow {
   features: string;
   /** The operator's words; empty without any. */
   how_to_get: string;
+  /** How many alerts an account may have. */
+  alerts: number;
 }
 
 /** Counts the changes of plans, in a single row. */
@@ -310,6 +320,74 @@ export interface WebhookRow {
   disabled_at: number | null;
   /** Why the service disabled it; null if its owner did. */
   disabled_reason: string | null;
+}
+
+/** An alert of an account on prices. */
+export interface AlertRow {
+  id: number;
+  account_id: number;
+  /** What its owner calls it; empty without a name. */
+  name: string;
+  /** An `AlertKind` of `src/domain/alerts.ts`. */
+  kind: string;
+  /** In cents. */
+  amount: number | null;
+  percent: number | null;
+  days: number | null;
+  /** The public id of the set that it watches; null if it watches lines. */
+  set_id: string | null;
+  /** An `AlertMail`. */
+  mail: string;
+  created_at: number;
+  /** The number of the last publication that is not judged. */
+  since: number;
+  paused_at: number | null;
+}
+
+/** A price that an alert watches. */
+export interface AlertLineRow {
+  alert_id: number;
+  account_id: number;
+  /** The public id of the card. */
+  card: string;
+  /** The name of the printing. */
+  printing: string;
+  /** A condition or grade; empty for the market price. */
+  copy: string;
+  /** JSON: an `AlertState`; null until a price is judged. */
+  state: string | null;
+  /** 1 while the printing has a price in quarantine, so that its price is judged later; else 0. */
+  held: number;
+}
+
+/** An event of an alert: one of its lines fired. */
+export interface AlertEventRow {
+  /** Derived from the publication and the line. */
+  id: string;
+  alert_id: number;
+  account_id: number;
+  /** When it was recorded. */
+  at: number;
+  published_at: number;
+  publication: number;
+  publication_id: string;
+  card: string;
+  printing: string;
+  copy: string;
+  /** In cents; null for a first price. */
+  before: number | null;
+  /** In cents. */
+  after: number;
+}
+
+/** Up to where the alerts were judged: one row. */
+export interface AlertProgressRow {
+  id: number;
+  /** The publication that was judged last, or is being judged. */
+  revision: number;
+  publication_id: string;
+  /** The change after which to go on; null once the publication is judged. */
+  place: string | null;
 }
 
 /** An event to deliver to a webhook. */

@@ -52,6 +52,12 @@ export interface ChangesReader {
    * database does not have one of the two publications.
    */
   page(page: ChangesPage): Promise<readonly StoredChange[] | undefined>;
+  /** Reads changes of one publication, after a place in it; undefined for its first ones. */
+  ofPublication(
+    revision: number,
+    after: ChangePlace | undefined,
+    limit: number,
+  ): Promise<readonly StoredChange[]>;
   /**
    * Returns the prices of a publication, by row id of the printing, where later publications have
    * changed prices of some cards.
@@ -73,6 +79,10 @@ export function changesReader({ db }: Pick<Store, 'db'>): ChangesReader {
       const span = { since: since.revision, from, until: until.revision };
       const others = own.length < limit ? await readLater(db, span, limit - own.length) : [];
       return [...own, ...others].map(changeOf);
+    },
+    async ofPublication(revision, after, limit) {
+      const first = { revision, previous: -1, card_id: 0, printing_id: 0 };
+      return (await readRest(db, revision - 1, after ?? first, limit)).map(changeOf);
     },
     async pricesAt(revision, cards) {
       const rows = await queryInChunks(cards, (chunk) =>

@@ -59,6 +59,18 @@ export async function isOfThisDatabase(
   return row !== undefined;
 }
 
+/** Returns the first publication after a number; undefined if there is none. */
+export async function nextPublication(db: Db, revision: number): Promise<Publication | undefined> {
+  const row = await db
+    .selectFrom('publications')
+    .select(['revision', 'id', 'published_at'])
+    .where('revision', '>', revision)
+    .orderBy('revision')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { revision: row.revision, id: row.id, publishedAt: row.published_at };
+}
+
 /**
  * Returns when the first publication after a served one was published; null if there is none.
  * Another publication of the same number, after a failover, is also a later one.

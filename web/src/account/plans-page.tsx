@@ -22,6 +22,7 @@ const ROWS: readonly Row[] = [
     ({ historyDays }) => (historyDays === null ? 'all days' : `${formatCount(historyDays)} days`),
   ],
   ['Pricing of pasted lists on these pages', () => true],
+  ['Alerts on prices', ({ alerts }) => formatCount(alerts)],
   ['Card lookups per day on these pages', ({ dailyLookups }) => formatQuota(dailyLookups)],
 ];
 

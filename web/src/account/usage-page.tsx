@@ -220,7 +220,7 @@ interface UsageLimitsProps {
 function UsageLimits({ usage: { limit, limits }, keys }: UsageLimitsProps) {
   const planLabel = usePlanLabels();
   const { plan } = useAccount();
-  const { burst, keyBurst, historyDays, features } = limits;
+  const { burst, keyBurst, historyDays, features, alerts } = limits;
   const limited = keys.filter(({ status, dailyRequests }) => {
     return status === 'active' && dailyRequests !== null;
   });
@@ -239,6 +239,7 @@ function UsageLimits({ usage: { limit, limits }, keys }: UsageLimitsProps) {
             {historyDays === null ? 'all days' : `the last ${formatCount(historyDays)} days`}
           </Fact>
         )}
+        <Fact name="Alerts">up to {formatCount(alerts)}</Fact>
         {limited.map(({ id, name, usedToday, dailyRequests }) => (
           <Fact key={id} name={<bdi>Key “{name}”</bdi>}>
             {formatCount(usedToday ?? 0)} of {formatCount(dailyRequests ?? 0)} today

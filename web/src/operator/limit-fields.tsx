@@ -11,7 +11,7 @@ interface LimitFieldsProps {
 
 /** Fields for the limits of a plan or of an account. Empty fields set nothing. */
 export function LimitFields({ limits, isOfAccount = false }: LimitFieldsProps) {
-  const { dailyRequests, burst, historyDays, features } = limits;
+  const { dailyRequests, burst, historyDays, features, alerts } = limits;
   return (
     <>
       <Field
@@ -36,6 +36,14 @@ export function LimitFields({ limits, isOfAccount = false }: LimitFieldsProps) {
         hint="The number of past days that the account may read, or “all”."
         value={writeLimit(historyDays, 'all')}
         maxLength={6}
+        isOptional
+      />
+      <Field
+        name="alerts"
+        label="Alerts"
+        hint="How many alerts on prices the account may have."
+        value={alerts === undefined ? '' : String(alerts)}
+        maxLength={7}
         isOptional
       />
       <fieldset class="checks">
@@ -96,11 +104,12 @@ function writeLimit(value: string | number | null | undefined, none: string): st
  * @throws Error if a number or a burst limit is invalid.
  */
 export function readLimits(values: Values) {
-  const { daily = '', burst = '', history = '' } = values;
+  const { daily = '', burst = '', history = '', alerts = '' } = values;
   return {
     ...(daily.trim() && { dailyRequests: readNumber('Requests per day', daily, 'unlimited') }),
     ...(burst.trim() && { burst: readBurst(burst.trim()) }),
     ...(history.trim() && { historyDays: readNumber('Days of history', history, 'all') }),
+    ...(alerts.trim() && { alerts: readCount('Alerts', alerts) }),
     ...(SETS_FEATURES in values && {
       features: FEATURES.filter((feature) => nameOf(feature) in values),
     }),
@@ -109,9 +118,13 @@ export function readLimits(values: Values) {
 
 function readNumber(label: string, text: string, none: string): number | null {
   if (text.trim() === none) return null;
+  return readCount(label, text, `, or “${none}”`);
+}
+
+function readCount(label: string, text: string, otherwise = ''): number {
   const digits = text.replace(/[\s,]/g, '');
   if (/^\d+$/.test(digits)) return Number(digits);
-  throw new Error(`${label} must be a whole number, or “${none}”.`);
+  throw new Error(`${label} must be a whole number${otherwise}.`);
 }
 
 function readBurst(text: string) {
