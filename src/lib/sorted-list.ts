@@ -57,12 +57,18 @@ export class SortedList<T> {
    * the first is known.
    */
   rangeOf(prefix: string, from = this.indexOf(prefix)): [from: number, to: number] {
-    const end = prefix + LAST_LETTER;
+    const begins = (at: number) => this.#keyOf(this.#items[at] as T).startsWith(prefix);
     const { length } = this.#items;
     // Most ranges are short, so the steps from their first item double until they pass the end.
     let step = 1;
-    while (from + step <= length && this.#keyOf(this.#items[from + step - 1] as T) < end) step *= 2;
-    return [from, this.indexOf(end, Math.min(from + step, length), from + (step >>> 1))];
+    while (from + step <= length && begins(from + step - 1)) step *= 2;
+    let [low, high] = [from + (step >>> 1), Math.min(from + step - 1, length)];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (begins(middle)) low = middle + 1;
+      else high = middle;
+    }
+    return [from, low];
   }
 
   /** Returns the committed item with a key. */
@@ -71,10 +77,10 @@ export class SortedList<T> {
     return item !== undefined && this.#keyOf(item) === key ? item : undefined;
   }
 
-  /** Returns the first index from `from` up to `to` whose item has a key that is not below `key`. */
-  indexOf(key: string, to = this.#items.length, from = 0): number {
-    let low = from;
-    let high = to;
+  /** Returns the first index below `end` whose item has a key that is not below `key`, or `end`. */
+  indexOf(key: string, end = this.#items.length): number {
+    let low = 0;
+    let high = end;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.#keyOf(this.#items[middle] as T) < key) low = middle + 1;
@@ -83,9 +89,6 @@ export class SortedList<T> {
     return low;
   }
 }
-
-/** No key contains a character above this one. */
-const LAST_LETTER = '\uffff';
 
 interface Keyed<T> {
   readonly item: T;

@@ -56,16 +56,18 @@ export function isLiveCompound({ names }: Compound): boolean {
  * no term fits the last.
  */
 function postingsOfParts(
-  { terms, compounds }: InvertedIndex,
+  index: InvertedIndex,
   first: string,
   last: string,
   isWhole: boolean,
 ): PostingList | undefined {
+  const { terms, compounds } = index;
   const term = terms.get(first);
-  const mayBeCompound = compounds.mayContain(first);
-  if (!term && !mayBeCompound) return undefined;
+  // The filter is wrong about some texts, and a short `last` begins thousands of names.
+  const isCompound = compounds.mayContain(first) && findCompound(index, first, true) !== undefined;
+  if (!term && !isCompound) return undefined;
   const ofLast = isWhole ? terms.get(last)?.postings : terms.withPrefix(last).postings;
-  if (!ofLast || !term || mayBeCompound) return ofLast;
+  if (!ofLast || !term || isCompound) return ofLast;
   return term.postings.count < ofLast.count ? term.postings : ofLast;
 }
 

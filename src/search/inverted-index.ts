@@ -35,7 +35,9 @@ export class InvertedIndex {
   readonly #documents: Documents;
   /** The names of cards that were added. Those of a saved index are found by their order. */
   readonly #namesByText = new Map<string, Name>();
-  readonly #namesInOrder = new SortedList<Name>(sortKey, setOrdinals);
+  readonly #namesInOrder = new SortedList<Name>(sortKey, (names, from) => this.#order(names, from));
+  /** The ordinals of names by name id. A search reads thousands, and names are scattered. */
+  #ordinals = new Int32Array();
   readonly #docsByCode = new Map<string, DocId[]>();
   /** Names without documents: their cards now have other names. */
   readonly #unusedNames = new Set<Name>();
@@ -82,6 +84,11 @@ export class InvertedIndex {
     return this.#names[nameId] as Name;
   }
 
+  /** The position of a name in the alphabetical order. */
+  ordinalOf(nameId: number): number {
+    return this.#ordinals[nameId] as number;
+  }
+
   /** The name at a position in the alphabetical order. */
   nameAtOrdinal(ordinal: number): Name {
     return this.#namesInOrder.items[ordinal] as Name;
@@ -103,6 +110,16 @@ export class InvertedIndex {
     this.#namesInOrder.stage(name);
     this.compounds.add(name);
     for (const term of name.terms) this.#addTerm(term, name);
+  }
+
+  #order(names: readonly Name[], from: number): void {
+    setOrdinals(names, from);
+    if (this.#ordinals.length < names.length) {
+      const longer = new Int32Array(Math.ceil(names.length * 1.25));
+      longer.set(this.#ordinals);
+      this.#ordinals = longer;
+    }
+    for (let i = from; i < names.length; i++) this.#ordinals[(names[i] as Name).nameId] = i;
   }
 
   /** Fills an empty index with saved names; `docs` are the documents of each. */

@@ -78,28 +78,34 @@ function maxEdits(length: number): number {
 /** The terms of one length, with their letters in columns. */
 class TermsOfLength<T extends Spelled> {
   readonly #terms: T[] = [];
-  readonly #letters: number[] = [];
-  readonly #repeated: number[] = [];
+  /** These columns have spare capacity. */
+  #letters = new Int32Array(FEWEST_TERMS);
+  #repeated = new Int32Array(FEWEST_TERMS);
 
   add(term: T): void {
     const { letters, repeated } = letterBits(term.text);
-    this.#terms.push(term);
-    this.#letters.push(letters);
-    this.#repeated.push(repeated);
+    const i = this.#terms.push(term) - 1;
+    if (i === this.#letters.length) {
+      this.#letters = doubled(this.#letters);
+      this.#repeated = doubled(this.#repeated);
+    }
+    this.#letters[i] = letters;
+    this.#repeated[i] = repeated;
   }
 
   /** Returns the terms that lack and add at most `limit` letters compared with `word`. */
   withSimilarLetters(word: string, limit: number): T[] {
     const typed = letterBits(word);
     const similar: T[] = [];
-    for (let i = 0; i < this.#letters.length; i++) {
-      const letters = this.#letters[i] ?? 0;
+    const [column, { length }] = [this.#letters, this.#terms];
+    for (let i = 0; i < length; i++) {
+      const letters = column[i] as number;
       // Counting all bits takes longer, and this excludes nearly all terms.
       if (hasMoreBits(typed.letters & ~letters, limit)) continue;
       if (hasMoreBits(letters & ~typed.letters, limit)) continue;
       const removed = countBits(typed.letters & ~letters);
       const added = countBits(letters & ~typed.letters);
-      const repeated = this.#repeated[i] ?? 0;
+      const repeated = this.#repeated[i] as number;
       if (removed + countBits(typed.repeated & ~repeated) > limit) continue;
       if (added + countBits(repeated & ~typed.repeated) > limit) continue;
       similar.push(this.#terms[i] as T);
@@ -110,3 +116,11 @@ class TermsOfLength<T extends Spelled> {
 
 /** Longer words are not corrected, and longer terms are not corrections. */
 const LONGEST = 64;
+
+const FEWEST_TERMS = 16;
+
+function doubled(column: Int32Array): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(2 * column.length);
+  longer.set(column);
+  return longer;
+}

@@ -76,7 +76,7 @@ export class NameCandidates {
       const nameId = this.#touched[i] as number;
       const bits = this.#bits[nameId] as number;
       if (bits > 0 && bits >= least) {
-        this.#keys[count++] = sortKey(bits, index.nameAt(nameId).ordinal);
+        this.#keys[count++] = sortKey(bits, index.ordinalOf(nameId));
       }
       this.#bits[nameId] = 0;
     }

@@ -8,7 +8,7 @@ import {
 } from '../fields.ts';
 import type { QueryTerm, Sentence } from '../sentence.ts';
 import { keepSurest } from './hits.ts';
-import { SetReader } from './set-reader.ts';
+import { type SetEvidence, SetReader } from './set-reader.ts';
 import { PREFIX, WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
 
 /** How well one card fits the words of a query. */
@@ -54,6 +54,20 @@ export interface Certainties {
 /** The evidence that a scorer fills in again for each card. */
 type Scratch = { -readonly [Field in keyof Evidence]: Evidence[Field] };
 
+function noEvidence(): Scratch {
+  return {
+    doc: 0 as DocId,
+    score: 0,
+    explained: 0,
+    explainedBits: 0,
+    nameCoverage: 0,
+    nameBits: 0,
+    inName: 0,
+    numberBits: 0,
+    setCoverage: 0,
+  };
+}
+
 /** Scores how well cards explain the words of a query. */
 export class Scorer {
   readonly #words: Words;
@@ -72,19 +86,16 @@ export class Scorer {
   readonly #byPhrase: Float32Array;
   /** Whether a phrase of the query names the current card's set. */
   #isSetCalled = false;
+  /** The bonus for the phrases that agree with the current card, in bits. */
+  #agreedBits = 0;
   #nameCoverage = 0;
   #nameBits = 0;
-  readonly #evidence: Scratch = {
-    doc: 0 as DocId,
-    score: 0,
-    explained: 0,
-    explainedBits: 0,
-    nameCoverage: 0,
-    nameBits: 0,
-    inName: 0,
-    numberBits: 0,
-    setCoverage: 0,
-  };
+  readonly #evidence = noEvidence();
+  /** The words that may be numbers. */
+  readonly #numbered: readonly QueryTerm[];
+  /** The evidence of the cards of {@link #nameScored} that only their name speaks for. */
+  readonly #nameEvidence = noEvidence();
+  #nameScored: Name | undefined;
 
   constructor(words: Words, query: Sentence, documents: Documents) {
     const count = words.words.length;
@@ -96,6 +107,9 @@ export class Scorer {
     this.#inName = new Float32Array(count);
     this.#byPhrase = new Float32Array(count);
     this.#sets = new SetReader(words);
+    this.#numbered = words.words.flatMap(({ term }) =>
+      term.numbers.listed.length > 0 ? term : [],
+    );
     this.#acrossTerms = words.words.flatMap(({ term: { compounds, infix } }, i) => {
       return compounds.length > 0 || infix ? [i] : [];
     });
@@ -130,28 +144,62 @@ export class Scorer {
   /** Whether cards of the current name may explain every word. */
   mayExplainAll(): boolean {
     const { words } = this.#words;
-    return words.every(({ besideName }, i) => besideName > 0 || (this.#inName[i] as number) > 0);
+    const inName = this.#inName;
+    for (let i = 0; i < words.length; i++) {
+      if ((words[i] as Word).besideName === 0 && inName[i] === 0) return false;
+    }
+    return true;
   }
 
   /** Scores a card of the current name. The result is valid until the next card is scored. */
   score(doc: DocId): Evidence {
-    const { words } = this.#words;
-    const number = this.#documents.number(doc);
+    const number = this.#numbered.length === 0 ? undefined : this.#documents.number(doc);
     const set = this.#sets.read(this.#documents.set(doc));
-    let score = this.#nameBits + this.#readPhrases(doc, set.phrases);
+    if (set.isSilent && !this.#isNumbered(number)) return this.#scoreName(doc, number, set);
+    this.#evidence.doc = doc;
+    this.#readPhrases(doc, set.phrases);
+    this.#addUp(this.#evidence, number, set);
+    return this.#evidence;
+  }
+
+  /** Scores a card that only its name speaks for: once for all such cards of the name. */
+  #scoreName(doc: DocId, number: IndexedNumber | undefined, set: SetEvidence): Evidence {
+    if (this.#nameScored !== this.#name) {
+      this.#nameScored = this.#name;
+      this.#readPhrases(doc, set.phrases);
+      this.#addUp(this.#nameEvidence, number, set);
+    }
+    this.#nameEvidence.doc = doc;
+    return this.#nameEvidence;
+  }
+
+  #isNumbered(number: IndexedNumber | undefined): boolean {
+    if (number === undefined) return false;
+    for (const { numbers } of this.#numbered) if (numbers.has(number)) return true;
+    return false;
+  }
+
+  /** Adds up the evidence of all words. Reads fields once: it runs for thousands of cards. */
+  #addUp(evidence: Scratch, number: IndexedNumber | undefined, set: SetEvidence): void {
+    const { words } = this.#words;
+    const { certainties } = set;
+    const [names, byPhrase, always] = [this.#inName, this.#byPhrase, this.#always];
+    let score = this.#nameBits + this.#agreedBits;
     let [explained, explainedBits, inName, nameBits, numberBits] = [0, 0, 0, 0, 0];
     let isInSet = false;
     for (let i = 0; i < words.length; i++) {
       const { bits, count, term } = words[i] as Word;
-      const bySet = (set.certainties[i] as number) * WEIGHTS.set;
+      const byName = names[i] as number;
+      const bySet = (certainties[i] as number) * WEIGHTS.set;
       const byNumber = weightOfNumber(term, number);
-      const besideSet = Math.max(this.#besideSet(i), byNumber);
+      const besideSet = Math.max(byName, byPhrase[i] as number, byNumber);
       const best = Math.max(bySet, besideSet);
       if (best === 0) continue;
       const isInBoth = count > 1 && bySet > 0;
       isInSet ||= bySet > besideSet || isInBoth;
       if (byNumber >= best) numberBits += bits;
-      if (this.#isName(i, best)) {
+      // The name explains the word at least as well as anything else.
+      if (byName >= best && (always[i] as number) < best) {
         nameBits += bits;
         inName |= 1 << i;
       }
@@ -160,8 +208,6 @@ export class Scorer {
       explained |= 1 << i;
     }
     if (isInSet) score += set.bits;
-    const evidence = this.#evidence;
-    evidence.doc = doc;
     evidence.score = score;
     evidence.explained = explained;
     evidence.explainedBits = explainedBits;
@@ -170,17 +216,6 @@ export class Scorer {
     evidence.inName = inName;
     evidence.numberBits = numberBits;
     evidence.setCoverage = this.#isSetCalled ? 1 : Number(isInSet) * set.coverage;
-    return evidence;
-  }
-
-  /** Whether the name explains a word at least as well as anything else. */
-  #isName(word: number, best: number): boolean {
-    return (this.#inName[word] as number) >= best && (this.#always[word] as number) < best;
-  }
-
-  /** Returns the weight of a word by the name and by phrases. */
-  #besideSet(word: number): number {
-    return Math.max(this.#inName[word] as number, this.#byPhrase[word] as number);
   }
 
   /** Returns the certainties of all readings for a card of the current name. */
@@ -217,26 +252,25 @@ export class Scorer {
     return sequence[sequence.indexOf(word) - 1] ?? word;
   }
 
-  /** Compares a card with phrases. Returns the bonus for those that agree, in bits. */
-  #readPhrases(doc: DocId, phrases: readonly WordPhrase[]): number {
-    if (this.#words.phrases.length === 0) return 0;
+  /** Compares a card with phrases. */
+  #readPhrases(doc: DocId, phrases: readonly WordPhrase[]): void {
+    this.#agreedBits = 0;
+    if (this.#words.phrases.length === 0) return;
     this.#byPhrase.set(this.#always);
     this.#facts.doc = doc;
     this.#isSetCalled = false;
-    let bits = 0;
     for (const { phrase, words } of phrases) {
       if (!phrase.fits?.(this.#facts)) continue;
-      bits += AGREEMENT_BITS;
+      this.#agreedBits += AGREEMENT_BITS;
       if (phrase.as === 'set') this.#isSetCalled = true;
       const weight = phrase.isFilter ? WEIGHTS.game : WEIGHTS.phrase;
       for (const i of words) this.#byPhrase[i] = Math.max(weight, this.#byPhrase[i] as number);
     }
-    return bits;
   }
 }
 
 /** Returns the weight of a word as the number of a card. */
-function weightOfNumber({ numbers, total }: QueryTerm, number: IndexedNumber): number {
-  if (!numbers.has(number)) return 0;
+function weightOfNumber({ numbers, total }: QueryTerm, number: IndexedNumber | undefined): number {
+  if (number === undefined || !numbers.has(number)) return 0;
   return total === '' || total === number.total ? WEIGHTS.number : OTHER_TOTAL;
 }

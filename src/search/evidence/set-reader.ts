@@ -16,6 +16,8 @@ export interface SetEvidence {
   readonly bits: number;
   /** The phrases that may agree with cards of the set's game. */
   readonly phrases: readonly WordPhrase[];
+  /** Whether it has none of the words, and no phrase may agree with its cards. */
+  readonly isSilent: boolean;
 }
 
 /** Compares sets with the words of a query, each set once. */
@@ -51,7 +53,13 @@ export class SetReader {
     const isCode = byCode !== undefined && keepSurest(certainties, byCode, 1) === 1;
     const share = typed / Math.max(1, set.terms.length);
     // A code may also be a word of a name (`ex`), so it gets no bonus.
-    return { certainties, coverage: isCode ? 1 : share, bits: SET_BITS * share, phrases };
+    return {
+      certainties,
+      coverage: isCode ? 1 : share,
+      bits: SET_BITS * share,
+      phrases,
+      isSilent: false,
+    };
   }
 
   #noneOf(game: GameSlug): SetEvidence {
@@ -59,7 +67,8 @@ export class SetReader {
     if (known) return known;
     const { words, phrases: all } = this.#words;
     const phrases = all.filter(({ phrase }) => mayAgree(phrase, game));
-    const none = { certainties: new Float32Array(words.length), coverage: 0, bits: 0, phrases };
+    const certainties = new Float32Array(words.length);
+    const none = { certainties, coverage: 0, bits: 0, phrases, isSilent: phrases.length === 0 };
     this.#noneByGame.set(game, none);
     return none;
   }
