@@ -156,6 +156,8 @@ const MARKS = [
   /(?<=\s)(?:DE|IT|ES|PT|KO|RU|ZH)(?=\s*$)/,
   /(?<=\d.*\s)(?:de|it|es|pt|ko|ru|zh)(?=\s*$)/,
 ];
+/** An abbreviation anywhere. Most texts have none, which is quick to see. */
+const ANY_MARK = /(?<![a-z])(?:de|it|esp?|pt|ko|ru|zh)(?![a-z])/i;
 const IN_CAPITALS = /(?<![\p{L}\p{N}'’-])(?:DE|IT|ES|PT|KO|RU|ZH)(?![\p{L}\p{N}'’-])/u;
 
 /**
@@ -165,6 +167,7 @@ const IN_CAPITALS = /(?<![\p{L}\p{N}'’-])(?:DE|IT|ES|PT|KO|RU|ZH)(?![\p{L}\p{N
 export function findLanguageMark(text: string): LanguageMark | undefined {
   const inLink = findLanguageInLink(text);
   if (inLink) return inLink;
+  if (!ANY_MARK.test(text)) return findLanguageInNumber(text);
   const isMixed = /\p{Ll}/u.test(text);
   for (const mark of isMixed ? [...MARKS, IN_CAPITALS] : MARKS) {
     const found = mark.exec(text);
@@ -183,10 +186,11 @@ const IN_LINK = /[?&]language=(\w+)|scryfall\.com\/card\/[^/\s]+\/[^/\s]+\/([a-z
 /** Finds the language that a link selects. The link stays whole. */
 function findLanguageInLink(text: string): LanguageMark | undefined {
   const found = IN_LINK.exec(text);
-  const [instead = '', selected, inPath = ''] = found ?? [];
+  if (!found) return undefined;
+  const [instead, selected, inPath = ''] = found;
   const value = selected ?? inPath;
   const language = languageAtCardmarket(value) ?? languageCalled(value);
-  if (!found || !language || language === 'en') return undefined;
+  if (!language || language === 'en') return undefined;
   return { language, from: found.index, to: found.index + instead.length, instead };
 }
 
@@ -195,11 +199,10 @@ const CODED = /\b([A-Z0-9]{3,4}-)(DE|FR|IT|PT|SP|JP|KR|G|F|I|P|S|J|K)(?=\d{3}\b)
 
 function findLanguageInNumber(text: string): LanguageMark | undefined {
   const found = CODED.exec(text);
-  const [, code = '', letters = ''] = found ?? [];
-  const language = languageCalled(
-    letters === '' ? '' : (IN_NUMBERS[letters.toUpperCase()] ?? letters),
-  );
-  if (!found || !language) return undefined;
+  if (!found) return undefined;
+  const [, code = '', letters = ''] = found;
+  const language = languageCalled(IN_NUMBERS[letters.toUpperCase()] ?? letters);
+  if (!language) return undefined;
   const from = found.index + code.length;
   return { language, from, to: from + letters.length, instead: 'EN'.slice(0, letters.length) };
 }

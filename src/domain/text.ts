@@ -5,6 +5,8 @@
 
 const ASCII = /^[\x20-\x7e]*$/;
 const TO_REWRITE = /['`&]/;
+/** ASCII without the signs that are rewritten or end an HTML entity: nearly all texts. */
+const PLAIN = /^[\x20-\x25\x28-\x3a\x3c-\x5f\x61-\x7e]*$/;
 
 const SIGNS = '\\p{Script=Han}\\p{Script=Katakana}ー';
 const JAPANESE = new RegExp(`[${SIGNS}]`, 'u');
@@ -72,7 +74,7 @@ export function foldText(text: string): string {
  * a change between Japanese and other scripts.
  */
 export function foldWords(text: string): string[] {
-  return wordsOf(foldCharacters(text));
+  return PLAIN.test(text) ? asciiWordsOf(text.toLowerCase()) : wordsOf(foldCharacters(text));
 }
 
 /** A piece of a text between spaces: the folded words before its first slash and after it. */

@@ -110,10 +110,16 @@ export function whyFieldTooLong(item: ResolveItem): string | undefined {
 export function whyTooLong(what: string, text: string): string | undefined {
   const { length } = text;
   if (length > MOST_CHARACTERS) return refuse(what, length, 'characters', MOST_CHARACTERS);
+  if (isShort(text)) return undefined;
   const words = foldWords(text);
   if (words.length > MOST_WORDS) return refuse(what, words.length, 'words', MOST_WORDS);
   const numbers = words.filter((word) => /\d/.test(word)).length;
   return numbers > MOST_NUMBERS ? refuse(what, numbers, 'numbers', MOST_NUMBERS) : undefined;
+}
+
+/** Whether a text has no room for too many words or numbers. Other signs may stand for words. */
+function isShort(text: string): boolean {
+  return text.length < 2 * MOST_NUMBERS && /^[\x20-\x7e]*$/.test(text);
 }
 
 /** Trims a text and replaces all white space between words by single spaces. */

@@ -82,11 +82,14 @@ const SET_ALONE = /^(.*\S) [([]([A-Z0-9]{2,6})[)\]]$/;
 /** `Charizard (Base Set) 4/102` and `Sol Ring (Commander Legends) 472`. */
 const SET_NAME_AND_NUMBER = /^(.*\S) [([]([^()[\]]{3,60})[)\]] #?(\d[\w★†/-]{0,9})$/u;
 
+const BRACKET = /[([]/;
+
 function readSetInBrackets(text: string): Fields | undefined {
   const [, code, digits, title] = CODE_IN_FRONT.exec(text) ?? [];
   if (code !== undefined && digits !== undefined && title !== undefined) {
     return { name: title, setCode: code, number: digits };
   }
+  if (!BRACKET.test(text)) return undefined;
   const [, name, setCode, number] = SET_AND_NUMBER.exec(text) ?? SET_ALONE.exec(text) ?? [];
   if (name !== undefined && setCode !== undefined && !isNoCode(number, setCode)) {
     return { name, setCode, ...(number === undefined ? {} : { number }) };
@@ -235,6 +238,9 @@ const HEADINGS = new Set(
   ].flatMap((line) => line.split('|')),
 );
 
+/** The most words of a heading with its count. */
+const LONGEST_HEADING = 3;
+
 /** Labels before a card's name: `Hero: Bravo, Showstopper`. */
 const ROLES = new Set(['hero', 'weapon', 'weapons', 'equipment', 'leader', 'base', 'commander']);
 
@@ -256,6 +262,7 @@ function isComment(line: string): boolean {
 /** Whether a line is one of the headings, possibly with a count or the marks of headings. */
 function isHeading(line: string): boolean {
   const words = foldWords(line);
+  if (words.length > LONGEST_HEADING) return false;
   const counted = words.filter((word) => !/^\d+$/.test(word));
   if (counted.length === 0 || counted.length < words.length - 1) return false;
   const isMarked = /^[=*[<!~-]|[:=\])]$|[:(\]-]\s*\d+\)?$/.test(line);

@@ -66,6 +66,7 @@ function hasWholeName(_: Wanted, one: Judged): boolean {
 /** Prefers `MRD-122` to `MRD-EN122`, which is the card in another language. */
 function areOneNumber(given: string | undefined, own: string | null): boolean {
   if (given === undefined || own === null) return false;
+  if (given === own) return true;
   return compacted(readCollectorNumber(given)) === compacted(readCollectorNumber(own));
 }
 

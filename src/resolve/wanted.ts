@@ -168,6 +168,7 @@ function withVariantSets(
   const sets = meant.sets.flatMap((set) => {
     if (wanted.isOversized) return [set, ...known.oversized(set.game)];
     const rules = rulesOf(set.game);
+    if (rules.variantSets.length === 0) return [set];
     const { title, variants } = wanted.nameIn(set.game);
     const given = [...variants, spell(wanted.printing ?? '', rules.variants)];
     const names = foldWords(set.name).join(' ');

@@ -202,7 +202,10 @@ class SetNumbers {
   constructor(docs: readonly DocId[], documents: Documents) {
     this.docCount = docs.length;
     this.total = totalOfMost(docs.map((doc) => documents.number(doc).total));
-    const numbered = docs.map((doc) => ({ doc, digits: lastDigits(documents.number(doc).text) }));
+    const numbered = docs.map((doc) => ({
+      doc,
+      digits: lastDigits(documents.number(doc).text) ?? -1,
+    }));
     numbered.sort((a, b) => a.digits - b.digits || a.doc - b.doc);
     this.#digits = Int32Array.from(numbered, ({ digits }) => digits);
     this.#docs = Int32Array.from(numbered, ({ doc }) => doc);
@@ -215,9 +218,9 @@ class SetNumbers {
       if ((this.#digits[middle] ?? 0) < digits) from = middle + 1;
       else to = middle;
     }
-    let end = from;
-    while (this.#digits[end] === digits) end++;
-    return Array.from(this.#docs.subarray(from, end)) as DocId[];
+    const docs: DocId[] = [];
+    for (let i = from; this.#digits[i] === digits; i++) docs.push(this.#docs[i] as DocId);
+    return docs;
   }
 }
 
@@ -230,11 +233,11 @@ function totalOfMost(totals: readonly string[]): string {
 /** No number has more digits. */
 const MOST_DIGITS = 9;
 
-/** Returns the last digits of a number before its total: 25 of `OP01-025`; -1 without any. */
-export function lastDigits(number: string): number {
+/** Returns the last digits of a number before its total: 25 of `OP01-025`; null without any. */
+export function lastDigits(number: string): number | null {
   const collector = number.split('/', 1)[0] ?? '';
   const digits = collector.match(/\d+(?=\D*$)/)?.[0] ?? '';
-  return digits === '' || digits.length > MOST_DIGITS ? -1 : Number(digits);
+  return digits === '' || digits.length > MOST_DIGITS ? null : Number(digits);
 }
 
 /** Finds the documents of a set by the digits of their numbers. Sorts a set on first use. */
@@ -246,10 +249,9 @@ export class NumbersOfSets {
     this.#documents = documents;
   }
 
-  /** Returns the documents of a set, live or not, whose numbers end in the digits of `number`. */
-  find(set: IndexedSet, number: string): DocId[] {
-    const digits = lastDigits(number);
-    return digits === -1 ? [] : this.#numbersOf(set).with(digits);
+  /** Returns the documents of a set, live or not, whose numbers end in these digits. */
+  find(set: IndexedSet, digits: number): DocId[] {
+    return this.#numbersOf(set).with(digits);
   }
 
   /** Whether most numbers of a set have this total, folded and without zeros in front. */

@@ -1,6 +1,6 @@
 import type { Card, CardSet } from '../domain/card.ts';
 import { foldWords } from '../domain/text.ts';
-import { NumbersOfSets } from './collector-numbers.ts';
+import { lastDigits, NumbersOfSets } from './collector-numbers.ts';
 import { DocFacts, type Documents } from './documents.ts';
 import { type DocId, initialBit, initialBits, type Name } from './fields.ts';
 import type { Filters } from './filters.ts';
@@ -59,8 +59,10 @@ export class Lookup {
 
   /** Returns the cards of `sets` whose numbers end in the digits of `number`: 25 of `OP01-025`. */
   numberedIn(number: string, sets: readonly CardSet[]): Card[] {
+    const digits = lastDigits(number);
+    if (digits === null) return [];
     const versions = sets.flatMap((set) => [...this.#filters.versionsOf(set)]);
-    return this.#liveCards(versions.flatMap((set) => this.#setNumbers.find(set, number)));
+    return this.#liveCards(versions.flatMap((set) => this.#setNumbers.find(set, digits)));
   }
 
   /** Whether most cards of a set have this total, folded, without leading zeros: 102 of `4/102`. */
@@ -84,7 +86,7 @@ export class Lookup {
       return isWhole || shortNames.some(({ folded }) => folded !== '' && text.includes(folded));
     };
     const docs = new Set<DocId>();
-    for (const number of this.#inverted.numbers.find(form)) {
+    for (const number of this.#inverted.findNumbers(form).listed) {
       if (total !== '' && number.total !== total) continue;
       for (const doc of number.docs) if (isWithin(this.#documents.name(doc))) docs.add(doc);
     }
@@ -96,7 +98,7 @@ export class Lookup {
    * {@link numberedWithin}.
    */
   numbered(form: string, total = ''): Card[] {
-    const found = this.#inverted.numbers.find(form);
+    const found = this.#inverted.findNumbers(form).listed;
     const numbers = total === '' ? found : found.filter((number) => number.total === total);
     return this.#liveCards(new Set(numbers.flatMap(({ docs }) => docs)));
   }

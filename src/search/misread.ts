@@ -1,4 +1,4 @@
-import { editDistance } from '../lib/edit-distance.ts';
+import { editDistance, hasMoreBits } from '../lib/edit-distance.ts';
 
 /*
  * The characters that text recognition confuses in photos of cards. Nothing else lists them.
@@ -42,6 +42,23 @@ function foldLookalikes(folded: string): string {
     .replaceAll('vv', 'w');
 }
 
+/** Letters and digits that {@link foldLookalikes} may turn into one another share a shape. */
+const SHAPES: ReadonlyMap<number, number> = new Map(
+  ['o0', 'l1irnmvw', 'e3', 's5', 'g6', 'b8'].flatMap((alike) => {
+    return [...alike].map((sign) => [sign.charCodeAt(0), alike.charCodeAt(0)] as const);
+  }),
+);
+
+/** Returns the shapes in a folded text as bits. Folding look-alikes changes none of them. */
+function shapesOf(folded: string): number {
+  let bits = 0;
+  for (let i = 0; i < folded.length; i++) {
+    const code = folded.charCodeAt(i);
+    bits |= 1 << ((SHAPES.get(code) ?? code) & 31);
+  }
+  return bits;
+}
+
 /**
  * Whether two names, in folded words, differ only by a few edits or look-alike letters. Compares
  * word by word, or the whole names if their word counts differ.
@@ -64,6 +81,9 @@ function isNear(a: string, b: string, share: number): boolean {
   // Look-alikes of two letters can shorten a text by about this much.
   const longest = Math.max(a.length, b.length);
   if (Math.abs(a.length - b.length) > Math.floor(longest * share) + 2) return false;
+  const most = Math.min(5, Math.floor(longest * share));
+  const [letters, others] = [shapesOf(a), shapesOf(b)];
+  if (hasMoreBits(letters & ~others, most) || hasMoreBits(others & ~letters, most)) return false;
   const [one, other] = [foldLookalikes(a), foldLookalikes(b)];
   const limit = Math.min(5, Math.floor(Math.max(one.length, other.length) * share));
   return editDistance(one, other, limit) <= limit;

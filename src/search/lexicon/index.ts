@@ -106,11 +106,11 @@ for (const text of new Set(WORDS)) if (text.length >= FEWEST_LETTERS) SPELLING.a
  * Finds every phrase in the words of a query, in the order typed. Words are folded by `foldWords`.
  * Returns overlapping phrases and every meaning of each phrase. The caller chooses between them.
  */
-export function findPhrases(words: readonly string[], thisYear = currentYear()): Phrase[] {
+export function findPhrases(words: readonly string[], thisYear?: number): Phrase[] {
   const found: Phrase[] = [];
   for (const [from, word] of words.entries()) {
     TABLE.find(words, from, found);
-    const year = readYear(word, thisYear);
+    const year = word.length === 4 ? readYear(word, thisYear) : undefined;
     if (year) found.push({ ...year, from, to: from + 1 });
   }
   return found;
@@ -130,11 +130,10 @@ function currentYear(): number {
 const FIRST_YEAR = 1993;
 
 /**
- * Reads a word as a year; undefined if it is not one. Accepts next year, because its sets already
+ * Reads a word of four characters as a year; undefined if it is not one. Accepts next year, because its sets already
  * sell. A card agrees if its set was released in that year, or if its name or set contains it.
  */
-function readYear(word: string, thisYear: number): Meaning | undefined {
-  if (word.length !== 4) return undefined;
+function readYear(word: string, thisYear = currentYear()): Meaning | undefined {
   const year = Number(word);
   if (!(year >= FIRST_YEAR && year <= thisYear + 1)) return undefined;
   const fits = ({ releaseYear, nameTerms, setTerms }: Facts) =>

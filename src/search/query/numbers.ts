@@ -18,17 +18,12 @@ export function numberReader(
   if (field === 'price') return readPrice;
   if (field === 'year') return (documents, doc) => documents.set(doc).releaseYear;
   if (field === 'date') return (documents, doc) => documents.set(doc).releaseDay;
-  if (field === 'number') return (documents, doc) => digitsOf(documents.number(doc).text);
+  if (field === 'number') return (documents, doc) => lastDigits(documents.number(doc).text);
   if (field === 'rarity') return (documents, doc) => rankOf(documents.rarity(doc));
   const window = field.slice('change'.length) as ChangeWindow;
   return (documents, doc) => {
     return documents.price(doc) === null ? null : changeOf(documents.card(doc), window);
   };
-}
-
-function digitsOf(number: string): number | null {
-  const digits = lastDigits(number);
-  return digits === -1 ? null : digits;
 }
 
 function rankOf(rarity: string | null): number | null {
