@@ -142,8 +142,8 @@ function gamesForPages(): Plugin {
       const [, slug] = /\/src\/domain\/games\/(\w+)\.ts$/.exec(id) ?? [];
       const game = GAMES.find((each) => each.slug === slug);
       if (!game) return undefined;
-      const { aliases, cardmarket, motif, example } = game;
-      const forPages = { slug, aliases, cardmarket, motif, example };
+      const { aliases, motif, example } = game;
+      const forPages = { slug, aliases, motif, example };
       return `export const ${game.slug.toUpperCase()} = ${JSON.stringify(forPages)};`;
     },
   };

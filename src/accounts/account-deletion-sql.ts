@@ -36,6 +36,7 @@ const BELONGINGS = {
   outbox: 'account_id',
   billing_state: null,
   alert_progress: null,
+  mail_key: null,
   visitor_usage: null,
   card_views: null,
   plan_version: null,

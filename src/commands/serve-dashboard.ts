@@ -4,8 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { findAccountById } from '../accounts/account-sql.ts';
-import type { DisabledWebhook } from '../accounts/webhooks/delivery.ts';
+import { AlertMails } from '../accounts/alerts/mails.ts';
+import type { DisabledWebhook, OutboxMails } from '../accounts/webhooks/delivery.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
+import { alertMail } from '../dashboard/alert-mail.ts';
 import { type Brand, type Logo, logoOf, MAX_LOGO_BYTES } from '../dashboard/brand.ts';
 import type { DashboardOptions } from '../dashboard/index.ts';
 import { createMailer, type Mailer } from '../dashboard/mail.ts';
@@ -97,6 +100,18 @@ export async function mailDisabledWebhook(
   const account = await findAccountById(accounts.db, accountId);
   const to = account && parseEmail(account.email);
   if (mailer && to) await mailer.sendWebhookDisabled(to, webhook, `${publicUrl}${PAGES.webhooks}`);
+}
+
+/** Returns what mails the alerts that fired; undefined without a mail server. */
+export function alertMails(
+  { mailer, publicUrl }: Pick<DashboardSettings, 'mailer' | 'publicUrl'>,
+  store: Store,
+  catalog: Catalog,
+): OutboxMails | undefined {
+  if (!mailer) return undefined;
+  return new AlertMails(store, (news) => {
+    return mailer.sendAlerts(news.to, alertMail(news, { catalog, publicUrl }));
+  });
 }
 
 /** Runs the checks of `cardprice doctor`, and reports the files and the free space. */

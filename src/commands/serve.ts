@@ -18,7 +18,12 @@ import type { CommandContext } from './context.ts';
 import { workingPath } from './files.ts';
 import { settingOption } from './options.ts';
 import { EXIT } from './output.ts';
-import { dashboardSettings, mailDisabledWebhook, readBrand } from './serve-dashboard.ts';
+import {
+  alertMails,
+  dashboardSettings,
+  mailDisabledWebhook,
+  readBrand,
+} from './serve-dashboard.ts';
 import { recordSettings } from './start-settings.ts';
 import { type BackgroundTask, manualSync, syncWhileServing } from './syncing.ts';
 import { tracingOf } from './traces.ts';
@@ -179,6 +184,7 @@ export async function serveAlone(
       snapshot: workingPath(config, 'snapshot'),
       ...(tracing ? { tracing } : {}),
       dashboard: (core) => dashboard({ ...core, ...settings, store, version, clock, trail }),
+      mailsOf: (catalog) => alertMails(settings, store, catalog),
       onWebhookDisabled: (webhook) => mailDisabledWebhook(settings, store, webhook),
       ...(cluster.isWorker ? { shareMetrics } : {}),
     });

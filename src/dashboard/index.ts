@@ -26,6 +26,7 @@ import { AfterAnswer } from './mail.ts';
 import type { DashboardOptions, Services } from './route.ts';
 import { registerRoutes } from './routes.ts';
 import { BROTLI, servePages } from './serve-pages.ts';
+import { serveUnsubscribe } from './unsubscribe.ts';
 import { serveRobots, serveSecurityText } from './well-known.ts';
 
 export type { DashboardOptions } from './route.ts';
@@ -37,6 +38,7 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
     serveBrand(app, options.brand);
     serveRobots(app, options);
     serveSecurityText(app, options.security, options);
+    await app.register(async (scope) => serveUnsubscribe(scope, options.store));
     const services = servicesOf(options);
     await app.register(async (calls) => registerCalls(calls, services), { prefix: '/dashboard' });
     await app.register(async (calls) => operatorApi(calls, services), { prefix: '/operator/v1' });

@@ -1,5 +1,6 @@
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MailRefused } from '../accounts/webhooks/delivery.ts';
 import { formatMoment, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { escapeControls } from '../lib/control-characters.ts';
@@ -48,6 +49,11 @@ export interface Mailer {
   sendNotice(to: string, notice: Notice, url: string): Promise<void>;
   /** Notifies an owner that a webhook was disabled because it accepted nothing. */
   sendWebhookDisabled(to: string, webhook: FailedWebhook, link: string): Promise<void>;
+  /**
+   * Sends an owner what alerts fired. Rejects with MailRefused if the mail server refuses the
+   * address. No message of an error has the address.
+   */
+  sendAlerts(to: string, mail: MailText): Promise<void>;
   /** Sends an operator the decisions on quarantined prices that matter most, as lines. */
   sendDigest(to: string, lines: readonly string[], link: string): Promise<void>;
 }
@@ -160,6 +166,11 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
     sendTaken: (to, forgotLink) => send(to, takenMail(to, forgotLink)),
     sendNotice: (to, notice, url) => send(to, noticeMail(to, notice, url)),
     sendWebhookDisabled: (to, ...webhook) => send(to, webhookMail(to, ...webhook)),
+    sendAlerts: (to, mail) => {
+      return send(to, mail).catch((error) => {
+        throw withoutAddress(error);
+      });
+    },
     sendDigest: (to, ...digest) => send(to, digestMail(...digest)),
   };
 }
@@ -177,9 +188,23 @@ async function openTransport(url: string) {
   });
 }
 
-interface MailText {
+/** A mail without its sender and recipient. */
+export interface MailText {
   readonly subject: string;
   readonly text: string;
+  /** The same for every attempt to send it, so that a mailbox can drop the second copy. */
+  readonly messageId?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Returns an error of the mail server that says what it answered, or why there is no answer. */
+function withoutAddress(error: { readonly code?: string; readonly responseCode?: number }): Error {
+  const { code = 'unknown', responseCode } = error;
+  if (responseCode === undefined) return new Error(`the mail server did not take it (${code})`);
+  const message = `the mail server answered ${responseCode}`;
+  // Of the sender or recipient; other refusals end when the operator corrects the settings.
+  const isRefused = code === 'EENVELOPE' && responseCode >= 500;
+  return isRefused ? new MailRefused(message) : new Error(message);
 }
 
 function resetMail(to: string, link: string, expiresAt: Millis): MailText {

@@ -19,6 +19,7 @@ export const PAGES = {
   signUp: '/sign-up',
   forgot: '/forgot',
   reset: '/reset',
+  unsubscribe: '/unsubscribe',
   overview: '/operator',
   accounts: '/operator/accounts',
   operatorAccount: '/operator/account',

@@ -8,7 +8,7 @@ import { Authenticator } from '../accounts/keys/authenticator.ts';
 import { CardViews } from '../accounts/quota/card-views.ts';
 import { UsageRecorder } from '../accounts/quota/usage-recorder.ts';
 import { countAllSessions } from '../accounts/sign-in/session-sql.ts';
-import type { DisabledWebhook } from '../accounts/webhooks/delivery.ts';
+import type { DisabledWebhook, OutboxMails } from '../accounts/webhooks/delivery.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { nameProgram } from '../catalog/program.ts';
 import { SnapshotFile } from '../catalog/snapshot-file.ts';
@@ -70,6 +70,8 @@ export interface ServerOptions {
   readonly dashboard: (core: ServerCore) => FastifyPluginAsync;
   /** Notifies the owner of a webhook that it was disabled. */
   readonly onWebhookDisabled: (webhook: DisabledWebhook) => Promise<void>;
+  /** Returns what sends the mails of accounts; undefined without a mail server. */
+  readonly mailsOf: (catalog: Catalog) => OutboxMails | undefined;
   /** With several processes, combines the metrics of this one with those of the others. */
   readonly shareMetrics?: (own: Registry) => () => Promise<string>;
 }
@@ -100,7 +102,16 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const core = coreOf(options, { catalog, resolver, replica });
   const { registry, count } = metricsOf(options, catalog, core);
   const { onWebhookDisabled: onDisabled } = options;
-  const webhooks = await openWebhooks({ store, clock, config, logger, catalog, onDisabled });
+  const mails = options.mailsOf(catalog);
+  const webhooks = await openWebhooks({
+    store,
+    clock,
+    config,
+    logger,
+    catalog,
+    mails,
+    onDisabled,
+  });
   const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
     logFailure(
       logger,

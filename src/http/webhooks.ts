@@ -2,7 +2,11 @@ import type { Logger } from 'pino';
 import { openBilling } from '../accounts/billing/billing.ts';
 import { thresholdObserver } from '../accounts/billing/events.ts';
 import type { ChargeObserver } from '../accounts/quota/quota-charger.ts';
-import { type DisabledWebhook, WebhookDelivery } from '../accounts/webhooks/delivery.ts';
+import {
+  type DisabledWebhook,
+  type OutboxMails,
+  WebhookDelivery,
+} from '../accounts/webhooks/delivery.ts';
 import { WebhookSender } from '../accounts/webhooks/sender.ts';
 import { insertPublished } from '../accounts/webhooks/webhook-sql.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -32,13 +36,14 @@ interface WebhookOptions {
   readonly config: Config;
   readonly logger: Logger;
   readonly catalog: Pick<Catalog, 'publication' | 'games' | 'asOf'>;
+  readonly mails?: OutboxMails | undefined;
   /** Notifies the owner of a webhook that it was disabled. */
   readonly onDisabled: (webhook: DisabledWebhook) => Promise<void>;
 }
 
 /** @throws OperatorError when only one of the settings of billing is set. */
 export async function openWebhooks(options: WebhookOptions): Promise<WebhookEvents> {
-  const { store, clock, config, logger, onDisabled } = options;
+  const { store, clock, config, logger, mails, onDisabled } = options;
   const billing = await openBilling(store, config);
   const sender = new WebhookSender(config.webhookNetworks);
   const onFailure = (err: unknown, event?: string) => {
@@ -50,6 +55,7 @@ export async function openWebhooks(options: WebhookOptions): Promise<WebhookEven
     clock,
     sender,
     billing,
+    mails,
     onFailure,
     onDisabled(webhook) {
       onDisabled(webhook).catch((err) => {

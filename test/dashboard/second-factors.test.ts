@@ -351,6 +351,7 @@ forEachEngine((label) => {
         sendSignUp: async () => {},
         sendTaken: async () => {},
         sendWebhookDisabled: async () => {},
+        sendAlerts: async () => {},
         sendDigest: async () => {},
         sendNotice: async (_to, { kind }) => void kinds.push(kind),
       };

@@ -29,6 +29,7 @@ const LATER = {
     'drop table alerts',
     'alter table plans drop column alerts',
   ],
+  '0007-alert-mails': ['drop table mail_key'],
 };
 
 /** The same of the catalogue. */

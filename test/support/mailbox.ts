@@ -16,6 +16,7 @@ export class Mailbox {
     sendTaken: async (to, ...rest) => this.#keep('sendTaken', to, rest),
     sendNotice: async (to, ...rest) => this.#keep('sendNotice', to, rest),
     sendWebhookDisabled: async (to, ...rest) => this.#keep('sendWebhookDisabled', to, rest),
+    sendAlerts: async (to, ...rest) => this.#keep('sendAlerts', to, rest),
     sendDigest: async (to, ...rest) => this.#keep('sendDigest', to, rest),
   };
 

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import { mailAt } from '../../domain/alert-mails.ts';
 import {
   type AlertLine,
   type AlertMail,
@@ -61,7 +62,7 @@ export async function recordEvents(db: Db, events: readonly FiredEvent[]): Promi
   );
 }
 
-function eventRow({ alertId, accountId, publishedAt, publication, ...event }: FiredEvent) {
+function eventRow({ alertId, accountId, publishedAt, publication, mail, ...event }: FiredEvent) {
   const { id, at, card, printing, copy, before, after } = event;
   return {
     ...{ id, at, card, printing, copy, before, after },
@@ -70,6 +71,7 @@ function eventRow({ alertId, accountId, publishedAt, publication, ...event }: Fi
     published_at: publishedAt,
     publication: publication.revision,
     publication_id: publication.id,
+    mail_at: mailAt(mail, at),
   } satisfies AlertEventRow;
 }
 

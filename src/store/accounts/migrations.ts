@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_PLANS } from '../../domain/plans.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -21,6 +22,7 @@ export const ACCOUNT_SCHEMA: Schema = {
     '0004-how-to-get-plans': { up: addHowToGet },
     '0005-webhooks': { up: (db) => createWebhooks(db, engine) },
     '0006-alerts': { up: (db) => createAlerts(db, engine) },
+    '0007-alert-mails': { up: (db) => addAlertMails(db, engine) },
   }),
   first: '0001-account-schema',
   beforeFirst: '0010-requests',
@@ -187,4 +189,19 @@ async function createAlerts(db: Kysely<unknown>, { ddl: { bigint, rowId } }: Eng
   for (const { name, alerts } of DEFAULT_PLANS) {
     await sql`update plans set alerts = ${alerts} where name = ${name}`.execute(db);
   }
+}
+
+/**
+ * Adds when an event of an alert is to be mailed, and the key that signs the links which end these
+ * mails.
+ */
+async function addAlertMails(db: Kysely<unknown>, { ddl: { bigint } }: Engine): Promise<void> {
+  const statements = [
+    `alter table alert_events add column mail_at ${bigint}`,
+    'create index alert_events_mail on alert_events (mail_at, account_id) where mail_at is not null',
+    'create table mail_key (id integer primary key, secret text not null)',
+  ];
+  for (const statement of statements) await sql.raw(statement).execute(db);
+  const secret = randomBytes(32).toString('base64url');
+  await sql`insert into mail_key (id, secret) values (1, ${secret})`.execute(db);
 }

@@ -24,6 +24,7 @@ export interface AccountDatabase {
   alert_lines: Defaulted<AlertLineRow, 'state' | 'held'>;
   alert_events: AlertEventRow;
   alert_progress: AlertProgressRow;
+  mail_key: MailKeyRow;
   billing_state: BillingStateRow;
   usage: UsageRow;
   page_usage: UsageRow;
@@ -67,6 +68,7 @@ export const ACCOUNT_TABLES = Object.keys({
   alert_lines: true,
   alert_events: true,
   alert_progress: true,
+  mail_key: true,
   billing_state: true,
   usage: true,
   page_usage: true,
@@ -378,6 +380,15 @@ export interface AlertEventRow {
   before: number | null;
   /** In cents. */
   after: number;
+  /** When it is to be mailed; null for never, or once its mail is in the outbox. */
+  mail_at: number | null;
+}
+
+/** The key that signs the links which end mails: one row. */
+export interface MailKeyRow {
+  id: number;
+  /** 256 random bits in base64url. */
+  secret: string;
 }
 
 /** Up to where the alerts were judged: one row. */

@@ -46,6 +46,10 @@ const ROUTES: Readonly<Record<PageName, readonly [Reader, LazyPage]>> = {
   signUp: ['anyone', lazyPage(() => import('../account/sign-up-page.tsx'), 'SignUpPage')],
   forgot: ['anyone', lazyPage(() => import('../account/password-pages.tsx'), 'ForgotPasswordPage')],
   reset: ['anyone', lazyPage(() => import('../account/password-pages.tsx'), 'ResetPasswordPage')],
+  unsubscribe: [
+    'anyone',
+    lazyPage(() => import('../alerts/unsubscribe-page.tsx'), 'UnsubscribePage'),
+  ],
   overview: operatorPage(() => import('../operator/overview-page.tsx'), 'OverviewPage'),
   accounts: operatorPage(() => import('../operator/accounts-page.tsx'), 'AccountsPage'),
   operatorAccount: operatorPage(() => import('../operator/account-page.tsx'), 'ManagedAccountPage'),
