@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { FEED_SOURCES, RATES_SOURCES } from '../sources/registry.ts';
 import type { CommandContext } from './context.ts';
+import { bulkCommand } from './import/bulk.ts';
 import { feedCommand } from './import/feed.ts';
 import { archiveCommand, quotesCommand } from './import/past.ts';
 import { ratesCommand } from './import/rates.ts';
@@ -19,7 +20,8 @@ export function importCommand(context: CommandContext): Command {
     .addCommand(tcgcsvCommand(context))
     .addCommand(archiveCommand(context))
     .addCommand(csvCommand(context))
-    .addCommand(quotesCommand(context));
+    .addCommand(quotesCommand(context))
+    .addCommand(bulkCommand(context));
   for (const source of FEED_SOURCES) command.addCommand(feedCommand(context, source));
   for (const source of RATES_SOURCES) command.addCommand(ratesCommand(context, source));
   return traced(command, context);

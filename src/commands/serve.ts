@@ -104,12 +104,12 @@ export function warnOfUnknown(logger: Logger): void {
 }
 
 /** Starts tasks, until a signal stops the process. */
-function startAll(tasks: readonly BackgroundTask[]): void {
+export function startAll(tasks: readonly BackgroundTask[]): void {
   for (const task of tasks) task.start();
   void stopSignal().then(() => stopAll(tasks));
 }
 
-async function stopAll(tasks: readonly BackgroundTask[]): Promise<void> {
+export async function stopAll(tasks: readonly BackgroundTask[]): Promise<void> {
   for (const task of tasks) await task.stop();
 }
 

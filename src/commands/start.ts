@@ -15,11 +15,12 @@ import { readPublication } from '../store/catalogue/publications.ts';
 import type { Store } from '../store/connect.ts';
 import { selfServiceOf } from './account.ts';
 import { recordCommand } from './audit.ts';
+import { exportBulkWhileServing } from './bulk/serving.ts';
 import type { CommandContext } from './context.ts';
 import { STARTER_FOLDER } from './files.ts';
 import { settingOption } from './options.ts';
 import { printLine } from './output.ts';
-import { logListening, serveAlone, warnOfUnknown } from './serve.ts';
+import { logListening, serveAlone, startAll, stopAll, warnOfUnknown } from './serve.ts';
 import { importStarter, importStarterQuotes } from './starter.ts';
 
 /** The demo account in the greeting. Its plan shows most of the dashboard. */
@@ -60,21 +61,27 @@ export function startCommand(context: CommandContext): Command {
       const logger = createLogger(isQuiet ? 'warn' : config.logLevel);
       warnOfUnknown(logger);
       await context.withStore((store) => loadStarter(context, store), { mayCreate: true });
-      await serveAlone(context, config, {
-        flags,
-        logger,
-        isSyncing: false,
-        mayCreate: true,
-        async onListening(server) {
-          // On a terminal, the greeting shows the address.
-          if (!process.stdout.isTTY) logListening(server, logger);
-          // The keys are shown only once, so they are made when the server accepts requests.
-          await context.withStore(async (store) => {
-            await welcome(context, store, server.url);
-            await loadQuotes(context, store);
-          });
-        },
-      });
+      const tasks = config.bulk === '' ? [] : [exportBulkWhileServing(context, config, logger)];
+      try {
+        await serveAlone(context, config, {
+          flags,
+          logger,
+          isSyncing: false,
+          mayCreate: true,
+          async onListening(server) {
+            // On a terminal, the greeting shows the address.
+            if (!process.stdout.isTTY) logListening(server, logger);
+            // The keys are shown only once, so they are made when the server accepts requests.
+            await context.withStore(async (store) => {
+              await welcome(context, store, server.url);
+              await loadQuotes(context, store);
+            });
+            startAll(tasks);
+          },
+        });
+      } finally {
+        await stopAll(tasks);
+      }
     });
 }
 

@@ -430,7 +430,7 @@ export const SETTINGS = {
   bulk: setting({
     variable: 'CARDPRICE_BULK',
     description:
-      'The folder of bulk files (docs/bulk.md), which `GET /v1/bulk` lists. `serve` writes them ' +
+      'The folder of bulk files (docs/bulk.md), which `GET /v1/bulk` lists. `serve` and `start` write them ' +
       'after each publication. There are none unless this is set.',
     allowed: 'the path of a folder',
     default: '',

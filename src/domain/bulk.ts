@@ -21,7 +21,9 @@ export interface BulkFile {
   readonly bytes: number;
   /** Hexadecimal. */
   readonly sha256: string;
-  /** The number of the publication. */
+  /** A digest of its rows, hexadecimal; only for `history`. */
+  readonly rowsSha256?: string;
+  /** The number of the publication that first had these rows. */
   readonly publication: number;
   /** When it was published; null if that was not recorded. */
   readonly updatedAt: string | null;

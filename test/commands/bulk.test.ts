@@ -20,7 +20,9 @@ import { openStore } from '../../src/store/connect.ts';
 import { importFixtures } from '../support/app.ts';
 import { ArchiveFolder, importArchive } from '../support/archive.ts';
 import { eventually, Program, run, temporaryFolder } from '../support/cli.ts';
+import { seededRandom } from '../support/edited-tree.ts';
 import { createDatabase, ENGINES, type TestDatabase } from '../support/engines.ts';
+import { killBulkWriters } from '../support/killed-bulk.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const KEY = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
@@ -176,7 +178,7 @@ for (const engine of ENGINES)
 
     it('puts the days of a month into the file of the month', async () => {
       const file = bulk.file('history', 'ndjson', { game: 'pokemon', month: '2025-12' });
-      assert.match(file.url, /history\/game=pokemon\/month=2025-12\/history\.ndjson\.gz$/);
+      assert.match(file.url, /^history\/game=pokemon\/month=2025-12\/[0-9a-f]{16}\.ndjson\.gz$/);
       assert.deepEqual(await bulk.rows(file), [
         {
           ...{ id: CHARIZARD, printing: 'Holofoil', copy: null, date: '2025-12-24' },
@@ -256,6 +258,28 @@ for (const engine of ENGINES)
       assert.ok(list.data.every(({ url }) => existsSync(join(folder, url))));
     });
 
+    it('keeps the files of months whose rows are the same', async () => {
+      const folder = temporaryFolder();
+      const { list: old } = await exportTo(database, { folder });
+      const store = await openStore(database);
+      const prices = { productId: 42_382, market: 310, subTypeName: 'Holofoil' };
+      const archive = new ArchiveFolder().day('2026-01-12', '3/604', [prices]);
+      await importArchive(store, archive.folder, { limits: null });
+      const { revision } = await readPublication(store.db);
+      await store.close();
+      const { list: now } = await exportTo(database, { folder });
+      const files = ({ data }: BulkList, month: string) => {
+        return data.filter((file) => file.game === 'pokemon' && file.month === month);
+      };
+      assert.equal(files(now, '2025-12').length, 3);
+      assert.deepEqual(files(now, '2025-12'), files(old, '2025-12'));
+      for (const { url, publication } of files(now, '2026-01')) {
+        assert.equal(publication, revision);
+        assert.ok(!old.data.some((file) => file.url === url));
+      }
+      assert.ok(now.data.every(({ url }) => existsSync(join(folder, url))));
+    });
+
     it('is left to the process that exports already', async () => {
       const store = await openStore(database);
       const env = { CARDPRICE_DATABASE: database };
@@ -287,25 +311,36 @@ for (const engine of ENGINES)
     });
   });
 
-describe('cardprice serve with CARDPRICE_BULK', () => {
-  it('writes the files of the publication in another process', async () => {
+describe('a killed export of bulk files', () => {
+  it('leaves a whole list, and nothing when the next one has run', async () => {
     const folder = temporaryFolder();
     const database = join(folder, 'cards.db');
     await fill(database);
-    const bulk = join(folder, 'bulk');
-    const env = {
-      CARDPRICE_DATABASE: database,
-      CARDPRICE_BULK: bulk,
-      CARDPRICE_BULK_SOURCES: 'tcgcsv',
-      CARDPRICE_PORT: '0',
-    };
-    const program = new Program(['serve'], { env });
-    const written = () => program.log.find(({ msg }) => msg === 'bulk files written');
-    await eventually(() => written() !== undefined);
-    const { bulk: report } = written() ?? assert.fail();
-    const files = new Bulk(bulk).list.data;
-    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    assert.deepEqual(report, { files: files.length, bytes, publicKey: null });
-    assert.equal((await program.send('SIGTERM').ended()).code, 0);
+    const options = { kills: 4, random: seededRandom(1) };
+    await killBulkWriters(database, join(folder, 'bulk'), options);
   });
 });
+
+for (const command of ['serve', 'start'])
+  describe(`cardprice ${command} with CARDPRICE_BULK`, () => {
+    it('writes the files of the publication in another process', async () => {
+      const folder = temporaryFolder();
+      const database = join(folder, 'cards.db');
+      await fill(database);
+      const bulk = join(folder, 'bulk');
+      const env = {
+        CARDPRICE_DATABASE: database,
+        CARDPRICE_BULK: bulk,
+        CARDPRICE_BULK_SOURCES: 'tcgcsv',
+        CARDPRICE_PORT: '0',
+      };
+      const program = new Program([command], { env });
+      const written = () => program.log.find(({ msg }) => msg === 'bulk files written');
+      await eventually(() => written() !== undefined);
+      const { bulk: report } = written() ?? assert.fail();
+      const files = new Bulk(bulk).list.data;
+      const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+      assert.deepEqual(report, { files: files.length, bytes, publicKey: null });
+      assert.equal((await program.send('SIGTERM').ended()).code, 0);
+    });
+  });

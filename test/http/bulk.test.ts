@@ -37,7 +37,7 @@ describe('GET /v1/bulk', () => {
   it('lists the files on every plan, each with a path', async () => {
     const files = await list(await shared.service.caller('free'));
     assert.ok(files.length > 30);
-    for (const { url } of files) assert.match(url, /^\/v1\/bulk\/\d+-[0-9a-f]{16}\//);
+    for (const { url } of files) assert.match(url, /^\/v1\/bulk\/(?:\d+-[0-9a-f]{16}|history)\//);
   });
 
   it('has the cursor of the publication of the files', async () => {
@@ -106,6 +106,8 @@ describe('GET /v1/bulk', () => {
     '%2e%2e/%2e%2e/etc/passwd',
     '1-0123456789abcdef/cards/cards.parquet',
     '1-0123456789abcdef/../notes.txt',
+    'history/game=pokemon/month=2026-01/0123456789abcdef.parquet',
+    'history/game=../month=2026-01/0123456789abcdef.parquet',
     'bulk.json/x',
     'bulk.json%00',
   ]) {

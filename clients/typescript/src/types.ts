@@ -145,7 +145,7 @@ export interface BulkFile {
   bytes: number;
   /** Its digest, hexadecimal. */
   sha256: string;
-  /** The publication it is of. */
+  /** The first publication with these rows. */
   publication: number;
   /** When that was published: ISO 8601, UTC. Null if there is none. */
   updatedAt: string | null;

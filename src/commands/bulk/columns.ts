@@ -18,6 +18,7 @@ const PRICE_COLUMNS: Columns = {
   conditionsAt: 'moment',
   gradedAt: 'moment',
   marketplaces: 'list',
+  origins: 'json',
   sources: 'list',
 };
 

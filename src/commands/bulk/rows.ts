@@ -1,7 +1,7 @@
 import { type Day, formatDay, formatMoment, type Window } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { dollarsOrNull } from '../../domain/money.ts';
-import { CONDITIONS, NO_PRICES } from '../../domain/price.ts';
+import { CONDITIONS, type HistoryDay, NO_PRICES, type Provenance } from '../../domain/price.ts';
 import { countsAs, ID_SPACES_BY_SOURCE } from '../../domain/sources.ts';
 import { publishedCards, type WholeCard } from '../../store/catalogue/bulk.ts';
 import { importedSources } from '../../store/catalogue/imports.ts';
@@ -41,9 +41,11 @@ export async function redistributable(
   allowed: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const imported = await importedSources(store.db);
+  // Bulk files do not say which prices were the starter's.
+  const isCopy = imported.includes('bulk');
   const names = allowed.filter((name) => {
     const copies = imported.filter((one) => countsAs(one) === countsAs(name));
-    return countsAs(name) === name || copies.every((one) => one === name);
+    return countsAs(name) === name || (!isCopy && copies.every((one) => one === name));
   });
   return new Set(names.map(countsAs));
 }
@@ -77,7 +79,7 @@ function pricedPrintings(
   return printings.flatMap((one) => {
     const sources = sourcesOf(one, reporters.get(one.rowId) ?? []);
     if (!sources?.every((source) => allowed.has(source))) return [];
-    return [{ printing: one.name, ...priceFields(one.prices, sources) }];
+    return [{ printing: one.name, ...priceFields(one, sources) }];
   });
 }
 
@@ -118,7 +120,10 @@ function idsBySpace(ids: readonly StoredExternalId[]): Readonly<Record<string, s
   return bySpace;
 }
 
-function priceFields(prices: StoredPrinting['prices'], sources: readonly string[]) {
+function priceFields(
+  { prices, origins }: Pick<StoredPrinting, 'prices' | 'origins'>,
+  sources: readonly string[],
+) {
   const conditions = CONDITIONS.map((name) => [name, dollarsOrNull(prices.conditions[name])]);
   return {
     market: dollarsOrNull(prices.market),
@@ -131,13 +136,14 @@ function priceFields(prices: StoredPrinting['prices'], sources: readonly string[
     conditionsAt: momentOf(prices.conditionsAt),
     gradedAt: momentOf(prices.gradedAt),
     marketplaces: prices.sources,
+    origins: origins === undefined ? null : { ...origins },
     sources,
   };
 }
 
 const NO_DATES = { figuresAt: null, conditionsAt: null, gradedAt: null };
 const NO_PRICE_FIELDS = priceFields(
-  { ...NO_PRICES, ...NO_DATES, conditions: {}, graded: {}, sources: [] },
+  { prices: { ...NO_PRICES, ...NO_DATES, conditions: {}, graded: {}, sources: [] } },
   [],
 );
 
@@ -150,31 +156,50 @@ function momentOf(moment: number | null): string | null {
   return moment === null ? null : formatMoment(moment);
 }
 
-/** Yields the rows of the history of a game in some days, by card id, printing and day. */
-export async function* historyRows(
+/** The days of a printing, or of one condition or grade of it, that may be given away. */
+export interface SeriesDays {
+  readonly id: string;
+  readonly printing: string;
+  /** Null for the four figures. */
+  readonly copy: string | null;
+  readonly days: readonly KnownDay[];
+}
+
+/** A day whose source was recorded. */
+type KnownDay = HistoryDay & { readonly provenance: Provenance };
+
+/** Yields the history of a game in some days, by card id and printing. */
+export async function* historyPages(
   { store, revision, sources }: Published,
   game: GameSlug,
   window: Window,
-): AsyncGenerator<BulkRow[]> {
+): AsyncGenerator<SeriesDays[]> {
   const read = historiesReader(store);
+  const isAllowed = (day: HistoryDay): day is KnownDay => {
+    return day.provenance !== null && sources.has(day.provenance.source);
+  };
   for await (const page of publishedCards(store.db, game, revision)) {
     const histories = await historiesOf(store, page);
     const days = await read(histories.map(({ series }) => ({ printing: series, ...window })));
     yield histories.flatMap(({ series, ...names }) => {
-      const own = days.get(series) ?? [];
-      return own.flatMap(({ day, market, low, mid, high, provenance }): BulkRow[] => {
-        if (!provenance || !sources.has(provenance.source)) return [];
-        const { source, marketplace, repeated } = provenance;
-        const figures = {
-          market: dollarsOrNull(market),
-          low: dollarsOrNull(low),
-          mid: dollarsOrNull(mid),
-          high: dollarsOrNull(high),
-        };
-        return [{ ...names, date: dateOf(day), ...figures, source, marketplace, repeated }];
-      });
+      const own = (days.get(series) ?? []).filter(isAllowed);
+      return own.length === 0 ? [] : [{ ...names, days: own }];
     });
   }
+}
+
+export function historyRows({ days, ...names }: SeriesDays): BulkRow[] {
+  return days.map(({ day, market, low, mid, high, provenance }) => ({
+    ...names,
+    date: dateOf(day),
+    market: dollarsOrNull(market),
+    low: dollarsOrNull(low),
+    mid: dollarsOrNull(mid),
+    high: dollarsOrNull(high),
+    source: provenance.source,
+    marketplace: provenance.marketplace,
+    repeated: provenance.repeated,
+  }));
 }
 
 /** Returns the histories of cards: of each printing its own, then those of its copies. */

@@ -1,30 +1,31 @@
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import type { ColumnSource } from 'hyparquet-writer';
-import { BULK_FORMATS, type BulkFile, type BulkFormat, type BulkList } from '../../domain/bulk.ts';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BULK_TYPES, type BulkFile, type BulkList } from '../../domain/bulk.ts';
 import { addDays, type Day, formatDay, formatMoment, parseMonth } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
 import { cursorOf } from '../../domain/publication-cursor.ts';
+import { compareText } from '../../domain/text.ts';
 import { readBulkList } from '../../http/bulk-folder.ts';
 import { historySince } from '../../store/catalogue/history-since.ts';
 import { hasUnpublished, readPublication } from '../../store/catalogue/publications.ts';
 import { readSetsSince } from '../../store/catalogue/published.ts';
 import type { Store } from '../../store/connect.ts';
 import { newestHistoryDays } from '../../store/history/index.ts';
-import { PARTIAL, removePartial, removeReplaced } from './folder.ts';
+import { moveInto, PARTIAL, removePartial, removeReplaced } from './folder.ts';
 import { writeList } from './list.ts';
-import { groupOf, ParquetFile, ROW_GROUP, TextFile, type Texts, textsOf } from './outputs.ts';
+import { filesOfMonth, MonthDigest } from './months.ts';
 import {
   type BulkRow,
   cardRows,
+  historyPages,
   historyRows,
   type Published,
   redistributable,
+  type SeriesDays,
   setRow,
 } from './rows.ts';
+import { inGroups, type Subject, Table, type WrittenFile, writeTo } from './tables.ts';
 
 export interface BulkOptions {
   /** The sources whose prices may be in the files. */
@@ -34,10 +35,6 @@ export interface BulkOptions {
   /** For how many days the files of a replaced publication stay. */
   readonly keepDays: number;
 }
-
-/** What a file is of. */
-type Subject = Pick<BulkFile, 'type' | 'game' | 'month'>;
-type WrittenFile = Omit<BulkFile, 'publication' | 'updatedAt'>;
 
 /** In this order, cards of all games are in the order of their ids, which begin with the game. */
 const GAMES_BY_SLUG = [...GAME_SLUGS].sort();
@@ -65,6 +62,7 @@ export async function writeBulk(
 ): Promise<BulkList> {
   await mkdir(folder, { recursive: true });
   await removePartial(folder);
+  const before = await readBulkList(folder);
   const partial = await mkdtemp(join(folder, PARTIAL));
   try {
     const list = await store.engine.snapshot(store.db, async (db) => {
@@ -79,17 +77,13 @@ export async function writeBulk(
         sources: allowed,
         sets: new Map(sets.map((set) => [set.rowId, set])),
       };
-      const written = await new BulkWriter(published, partial).write();
+      const keeps = (game: GameSlug, month: string) => filesOfMonth(folder, before, game, month);
+      const { written, kept } = await new BulkWriter(published, partial, keeps).write();
+      const named = await moveInto(folder, partial, { written, revision });
       const updatedAt = publishedAt === null ? null : formatMoment(publishedAt);
-      const named = `${revision}-${digestOf(written)}`;
-      const data = written.map((file): BulkFile => {
-        return { ...file, publication: revision, updatedAt, url: `${named}/${file.url}` };
-      });
-      // The same publication gives the same files, which a reader may have open.
-      if (!existsSync(join(folder, named))) await rename(partial, join(folder, named));
-      return { cursor: cursorOf({ revision, id }), data };
+      const data = named.map((file) => ({ ...file, publication: revision, updatedAt }));
+      return { cursor: cursorOf({ revision, id }), data: [...data, ...kept].sort(bySubject) };
     });
-    const before = await readBulkList(folder);
     await writeList(folder, list, key);
     await removeReplaced(folder, { before, now: list }, keepDays);
     return list;
@@ -98,28 +92,28 @@ export async function writeBulk(
   }
 }
 
-/** Makes the name of a folder say what is in it, so that a name never stands for other files. */
-function digestOf(files: readonly WrittenFile[]): string {
-  const hash = createHash('sha256');
-  for (const { url, sha256 } of files) hash.update(`${sha256} ${url}\n`);
-  return hash.digest('hex').slice(0, 16);
-}
+/** Returns the files of an earlier publication for a month, if there are any. */
+type FilesOfMonth = (game: GameSlug, month: string) => readonly BulkFile[] | undefined;
 
 class BulkWriter {
   readonly #published: Published;
   readonly #folder: string;
-  readonly #files: WrittenFile[] = [];
+  readonly #filesOfMonth: FilesOfMonth;
+  readonly #written: WrittenFile[] = [];
+  readonly #kept: BulkFile[] = [];
 
-  constructor(published: Published, folder: string) {
+  constructor(published: Published, folder: string, filesOfMonth: FilesOfMonth) {
     this.#published = published;
     this.#folder = folder;
+    this.#filesOfMonth = filesOfMonth;
   }
 
-  async write(): Promise<readonly WrittenFile[]> {
+  /** Returns the files that were written, and the listed ones whose rows are the same. */
+  async write() {
     await this.#writeSets();
     await this.#writeCards();
     await this.#writeHistory();
-    return this.#files;
+    return { written: this.#written, kept: this.#kept };
   }
 
   async #writeSets(): Promise<void> {
@@ -164,12 +158,19 @@ class BulkWriter {
   async #writeMonth(game: GameSlug, month: string): Promise<void> {
     const days = parseMonth(month);
     if (!days) return;
-    const table = this.#table({ type: 'history', game, month });
     const window = { from: days.first, to: days.last };
-    for await (const rows of inGroups(historyRows(this.#published, game, window))) {
-      await writeTo([table], rows);
+    const pages = () => historyPages(this.#published, game, window);
+    const known = this.#filesOfMonth(game, month);
+    if (known && (await digestOfPages(pages())) === known[0]?.rowsSha256) {
+      this.#kept.push(...known);
+      return;
     }
-    await this.#close(table);
+    const table = this.#table({ type: 'history', game, month });
+    const digest = new MonthDigest();
+    for await (const rows of inGroups(digested(pages(), digest))) await writeTo([table], rows);
+    const files = await table.close();
+    const rowsSha256 = digest.end();
+    this.#written.push(...files.map((file) => ({ ...file, rowsSha256 })));
   }
 
   #table(subject: Subject): Table {
@@ -177,112 +178,21 @@ class BulkWriter {
   }
 
   async #close(...tables: readonly Table[]): Promise<void> {
-    for (const table of tables) this.#files.push(...(await table.close()));
+    for (const table of tables) this.#written.push(...(await table.close()));
   }
 }
 
-/** How many rows are turned into text at a time. */
-const TEXT_ROWS = 1000;
-
-/** Writes a group of rows into tables of one type, so that it is encoded only once. */
-async function writeTo(tables: readonly [Table, ...Table[]], rows: readonly BulkRow[]) {
-  if (rows.length === 0) return;
-  const { type } = tables[0].subject;
-  for (const table of tables) await table.add(rows);
-  for (let start = 0; start < rows.length; start += TEXT_ROWS) {
-    const texts = textsOf(type, rows.slice(start, start + TEXT_ROWS));
-    for (const table of tables) await table.writeTexts(texts);
-  }
-  const group = groupOf(type, rows);
-  for (const table of tables) await table.writeGroup(group);
+async function digestOfPages(pages: AsyncIterable<readonly SeriesDays[]>): Promise<string> {
+  const digest = new MonthDigest();
+  for await (const page of pages) digest.add(page);
+  return digest.end();
 }
 
-/** Collects rows into the groups of Parquet. */
-async function* inGroups(pages: AsyncIterable<readonly BulkRow[]>): AsyncGenerator<BulkRow[]> {
-  let group: BulkRow[] = [];
+/** Yields the rows of pages, and adds them to a digest. */
+async function* digested(pages: AsyncIterable<readonly SeriesDays[]>, digest: MonthDigest) {
   for await (const page of pages) {
-    for (const row of page) {
-      group.push(row);
-      if (group.length < ROW_GROUP) continue;
-      yield group;
-      group = [];
-    }
-  }
-  yield group;
-}
-
-function isPriced({ sources }: BulkRow): boolean {
-  return Array.isArray(sources) && sources.length > 0;
-}
-
-/** The files of one subject, one in each format. There are none until there is a row. */
-class Table {
-  readonly subject: Subject;
-  readonly #folder: string;
-  readonly #sources = new Set<string>();
-  #files: Files | undefined;
-  #rows = 0;
-
-  constructor(folder: string, subject: Subject) {
-    this.#folder = folder;
-    this.subject = subject;
-  }
-
-  /** Counts rows that will be written, and opens the files for the first ones. */
-  async add(rows: readonly BulkRow[]): Promise<void> {
-    this.#rows += rows.length;
-    for (const source of sourcesOf(rows)) this.#sources.add(source);
-    if (this.#files) return;
-    const { type } = this.subject;
-    const path = (format: BulkFormat) => join(this.#folder, pathOf(this.subject, format));
-    await mkdir(dirname(path('csv')), { recursive: true });
-    this.#files = {
-      ndjson: new TextFile(type, 'ndjson', path('ndjson')),
-      csv: new TextFile(type, 'csv', path('csv')),
-      parquet: new ParquetFile(type, path('parquet')),
-    };
-  }
-
-  async writeTexts(texts: Texts): Promise<void> {
-    await this.#files?.ndjson.write(texts);
-    await this.#files?.csv.write(texts);
-  }
-
-  async writeGroup(group: ColumnSource[]): Promise<void> {
-    await this.#files?.parquet.write(group);
-  }
-
-  async close(): Promise<WrittenFile[]> {
-    const sources = [...this.#sources].sort();
-    const files: WrittenFile[] = [];
-    if (!this.#files) return files;
-    for (const format of FORMATS) {
-      const bytes = await this.#files[format].close();
-      const url = pathOf(this.subject, format);
-      files.push({ ...this.subject, format, rows: this.#rows, ...bytes, url, sources });
-    }
-    return files;
-  }
-}
-
-interface Files {
-  readonly ndjson: TextFile;
-  readonly csv: TextFile;
-  readonly parquet: ParquetFile;
-}
-
-const FORMATS = Object.keys(BULK_FORMATS) as BulkFormat[];
-
-/** Programs that know Hive's layout, such as DuckDB, read the game and the month from the path. */
-function pathOf({ type, game, month }: Subject, format: BulkFormat): string {
-  const folders = [type, game && `game=${game}`, month && `month=${month}`];
-  return [...folders.filter(Boolean), `${type}.${BULK_FORMATS[format]}`].join('/');
-}
-
-function* sourcesOf(rows: readonly BulkRow[]): Generator<string> {
-  for (const { source, sources } of rows) {
-    if (typeof source === 'string') yield source;
-    if (Array.isArray(sources)) yield* sources as string[];
+    digest.add(page);
+    yield page.flatMap(historyRows);
   }
 }
 
@@ -293,4 +203,18 @@ function* monthsBetween(first: Day, last: Day): Generator<string> {
     yield month;
     day = addDays(parseMonth(month)?.last ?? last, 1);
   }
+}
+
+function isPriced({ sources }: BulkRow): boolean {
+  return Array.isArray(sources) && sources.length > 0;
+}
+
+/** Types in the order of the documentation, games and months in theirs, all games last. */
+function bySubject(a: BulkFile, b: BulkFile): number {
+  const types = BULK_TYPES.indexOf(a.type) - BULK_TYPES.indexOf(b.type);
+  return types || compareText(placeOf(a), placeOf(b));
+}
+
+function placeOf({ game, month, format }: BulkFile): string {
+  return [game ?? '~', month, format].join();
 }

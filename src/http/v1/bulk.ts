@@ -25,7 +25,7 @@ const BulkFile = Type.Object(
     rows: Type.Integer({ description: 'Its rows.' }),
     bytes: Type.Integer({ description: 'Its size.' }),
     sha256: Type.String({ description: 'Its digest, hexadecimal.' }),
-    publication: Type.Integer({ description: 'The publication it is of.' }),
+    publication: Type.Integer({ description: 'The first publication with these rows.' }),
     updatedAt: Moment('When that was published'),
     url: Text('Its path; what is there never changes.', '/v1/bulk/7-…/prices/prices.parquet'),
     sources: Type.Array(Type.String(), { description: 'The sources of its prices.' }),
@@ -62,9 +62,14 @@ export const bulk = defineEndpoint({
   },
 });
 
-/** Names that never stand for other bytes. */
-const FILE = /^\d+-[0-9a-f]{16}\/[a-z]+(?:\/[a-z]+=[\w-]+)*\/[a-z]+\.[a-z.]+$/;
-const HISTORY = /\/history\/game=([\w-]+)\/month=([\d-]+)\//;
+/* Names that never stand for other bytes. */
+
+const HISTORY = /^history\/game=([\w-]+)\/month=([\d-]+)\/[0-9a-f]{16}\.[a-z.]+$/;
+const PUBLISHED = /^\d+-[0-9a-f]{16}\/[a-z]+(?:\/game=[\w-]+)?\/[a-z]+\.[a-z.]+$/;
+
+function isImmutable(path: string): boolean {
+  return PUBLISHED.test(path) || HISTORY.test(path);
+}
 
 /** What caches may keep for ever. Only the caller's own, because a file needs an API key. */
 const FOREVER = 'private, max-age=31536000, immutable';
@@ -94,7 +99,7 @@ export async function registerBulkFiles(
     const config = { scope: 'bulk', endpoint } as const;
     files.get(`${PATH}/*`, { schema: { hide: true }, config }, async (request, reply) => {
       const path = fileOf(request);
-      const isListed = FILE.test(path) || path === BULK_LIST || path === BULK_SIGNATURE;
+      const isListed = isImmutable(path) || path === BULK_LIST || path === BULK_SIGNATURE;
       if (!isListed || !(await isFile(join(root, path)))) throw notFound(request.url);
       const caller = callerOf(request);
       if (!caller) throw new Error('no hook authenticated the request');
@@ -117,7 +122,7 @@ function requireHistory(path: string, resources: ServiceResources, caller: PlanH
 /** The hooks of the API have set the headers of answers that change. */
 function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
   if (reply.statusCode >= 400) return;
-  if (FILE.test(fileOf(request))) reply.header('cache-control', FOREVER);
+  if (isImmutable(fileOf(request))) reply.header('cache-control', FOREVER);
   const exposed = reply.getHeader('access-control-expose-headers');
   if (exposed === undefined) return;
   reply.header('access-control-expose-headers', `${exposed}, Accept-Ranges, Content-Range`);

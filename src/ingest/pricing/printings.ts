@@ -45,6 +45,8 @@ export interface Judgement {
   readonly confidence: Confidence | undefined;
 }
 
+type CopiedPrices = Pick<StoredPrinting, 'prices' | 'origins' | 'marketplace'>;
+
 /** The printings of some cards with all observations of them, and the changes of an import. */
 export class KnownPrintings {
   readonly #byCard = new Map<number, PrintingState[]>();
@@ -145,6 +147,17 @@ export class KnownPrintings {
     this.#change(printing, { prices, origins, native, trade, marketplace });
     if (!same) this.counts.pricesChanged += 1;
     return { merged, isNew: true };
+  }
+
+  /** Serves what another service has merged, with the marketplace of its figures. */
+  serve(printing: PrintingState, served: CopiedPrices): void {
+    const { prices, origins, marketplace } = printing.stored;
+    const isSame = isSameServed(prices, served.prices);
+    const isWhole =
+      isSame && hasSameAges(prices, served.prices) && isEqual(origins, served.origins);
+    if (isWhole && marketplace === served.marketplace) return;
+    this.#change(printing, served);
+    if (!isSame) this.counts.pricesChanged += 1;
   }
 
   /** Sets what follows from a printing's history. */

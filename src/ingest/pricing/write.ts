@@ -166,7 +166,8 @@ async function resolveIn(
   return { printings, resolved: joinRows(resolved) };
 }
 
-async function openPrintings(
+/** Opens printings with their observations. */
+export async function openPrintings(
   { store, nextIds, publication, rates }: ImportRun,
   transaction: Transaction,
   known: readonly StoredPrinting[],

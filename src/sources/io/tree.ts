@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../../domain/errors.ts';
-import { originsNamed, WebClient } from './web.ts';
+import { originsNamed, WebClient, type WebRequest } from './web.ts';
 
 /** A tree of files, in a folder or behind a URL. */
 export interface Tree {
@@ -73,8 +73,11 @@ export function openWeb(location: string, options: WebOptions): Tree {
   const { missingStatuses, ...rules } = options;
   const accept = 'application/json, text/plain';
   const client = new WebClient({ ...rules, accept, trustedOrigins: originsNamed(location) });
-  return webTree(location, client, missingStatuses);
+  return webTree(location, client, missingStatuses ? { missingStatuses } : {});
 }
+
+/** What all requests of a tree have. */
+type TreeRequest = Pick<WebRequest, 'missingStatuses' | 'secret'>;
 
 /** After this many failed reads in a row, no further requests are made. */
 const MAX_FAILURES = 3;
@@ -83,7 +86,7 @@ const MAX_FAILURES = 3;
  * Opens a tree behind a URL with a given client. After {@link MAX_FAILURES} failures in a row,
  * further reads fail with the same message and without a request.
  */
-export function webTree(location: string, client: WebClient, missing?: readonly number[]): Tree {
+export function webTree(location: string, client: WebClient, request: TreeRequest = {}): Tree {
   const base = location.replace(/\/$/, '');
   let failures = 0;
   let lastFailure = '';
@@ -94,7 +97,7 @@ export function webTree(location: string, client: WebClient, missing?: readonly 
         throw new OperatorError(`${location} is no longer asked: ${lastFailure}`);
       }
       try {
-        const file = await readWeb(client, new URL(`${base}/${path}`), etag, missing);
+        const file = await readWeb(client, new URL(`${base}/${path}`), etag, request);
         failures = 0;
         return file;
       } catch (error) {
@@ -111,13 +114,10 @@ async function readWeb(
   client: WebClient,
   url: URL,
   etag: string | null | undefined,
-  missing: readonly number[] | undefined,
+  given: TreeRequest,
 ): Promise<TreeFile> {
-  const request = { url, validator: etag ?? null, maxBytes: MAX_FILE_BYTES };
-  const response = await client.get(
-    missing ? { ...request, missingStatuses: missing } : request,
-    readAll,
-  );
+  const request = { ...given, url, validator: etag ?? null, maxBytes: MAX_FILE_BYTES };
+  const response = await client.get(request, readAll);
   if (response.kind !== 'found') return response;
   return { kind: 'found', bytes: response.result, etag: response.validator };
 }

@@ -89,7 +89,8 @@ export class WebClient {
   async #try<Result>(request: WebRequest, readBody: ReadBody<Result>): Promise<WebAnswer<Result>> {
     const { response, address } = await this.#follow(request);
     const { statusCode, headers } = response;
-    if (statusCode === 200) {
+    // 206 only answers a request for a range.
+    if (statusCode === 200 || statusCode === 206) {
       const body = this.#bodyOf(response, address, request.maxBytes);
       const result = await readBody(body, { address, headers });
       return { kind: 'found', result, validator: validatorOf(headers) };

@@ -132,7 +132,7 @@ class BulkFile(TypedDict):
     bytes: int
     #: Its digest, hexadecimal.
     sha256: str
-    #: The publication it is of.
+    #: The first publication with these rows.
     publication: int
     #: When that was published: ISO 8601, UTC. Null if there is none.
     updatedAt: str | None
