@@ -32,6 +32,9 @@ const NOT_COPIED = ['.git', '.cache', 'node_modules'];
 /** A module that imports the test files to run. */
 const GROUP = 'group.test.ts';
 
+/** Writes the names of running tests to a folder. */
+const NAME_RUNNING = new URL('../test/support/name-running.ts', import.meta.url).href;
+
 /** A test that runs longer than this hangs. A mistake that hangs tests does not count as caught. */
 const TEST_LIMIT_MS = 30_000;
 
@@ -59,7 +62,9 @@ const json = values.json && resolve(values.json);
 const outcomes: (Mutant & Outcome)[] =
   json && existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : [];
 const tests = readTests();
-const copy = makeCopy();
+const copy = mkdtempSync(join(tmpdir(), 'cardprice-mutants-'));
+const running = join(copy, 'running');
+makeCopy();
 process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
 // Tests of commands run the sources that have the mistake, and not the program that was built.
 process.env.TEST_MAIN = join(copy, 'src/main.ts');
@@ -121,17 +126,16 @@ function draw(from: Mutant[], count: number): Mutant[] {
     .map(({ mutant }) => mutant);
 }
 
-function makeCopy(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cardprice-mutants-'));
+function makeCopy(): void {
   const isCopied = (path: string) => !NOT_COPIED.includes(path);
-  cpSync('.', folder, { recursive: true, filter: isCopied });
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  cpSync('.', copy, { recursive: true, filter: isCopied });
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   // Tests that are stopped leave their files, and PostgreSQL may run as another user.
-  chmodSync(folder, 0o755);
-  process.env.TMPDIR = join(folder, 'tmp');
+  chmodSync(copy, 0o755);
+  process.env.TMPDIR = join(copy, 'tmp');
   mkdirSync(process.env.TMPDIR);
-  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
-  return folder;
+  process.env.TEST_RUNNING_FOLDER = running;
+  process.env.NODE_COMPILE_CACHE = join(copy, 'compiled');
 }
 
 async function outcomeOf({ file, start, end, after }: Mutant): Promise<Outcome> {
@@ -163,25 +167,24 @@ async function runTests(files: readonly string[], engine: string): Promise<Outco
   // One process for all files, because each would take 0.6 s to load the program.
   const imports = files.map((file) => `import '${pathToFileURL(join(copy, file)).href}';\n`);
   writeFileSync(GROUP, imports.join(''));
+  // A process that was stopped leaves its file.
+  rmSync(running, { recursive: true, force: true });
+  mkdirSync(running);
   const ended = new AbortController();
   let outcome: Outcome = { outcome: 'survived' };
   const end = (reason: 'caught' | 'hung', by: string) => {
     if (outcome.outcome === 'survived') outcome = { outcome: reason, by };
     ended.abort();
   };
-  let latest = '';
   // A test that blocks its process cannot end by itself.
-  const timer = setTimeout(() => end('hung', `after ${latest}`), 4 * TEST_LIMIT_MS);
+  const timer = setTimeout(() => end('hung', runningTests()), 2 * TEST_LIMIT_MS);
   const stream = run({
     files: [resolve(GROUP)],
     cwd: copy,
-    execArgv: [`--test-timeout=${TEST_LIMIT_MS}`],
+    execArgv: [`--test-timeout=${TEST_LIMIT_MS}`, '--import', NAME_RUNNING],
     signal: ended.signal,
   });
-  stream.on('test:complete', ({ file, name }) => {
-    latest = nameOf(file, name);
-    timer.refresh();
-  });
+  stream.on('test:complete', () => timer.refresh());
   stream.on('test:fail', ({ details, file, name }) => {
     const isTimeout = /timed out after/.test(String(details.error));
     end(isTimeout ? 'hung' : 'caught', nameOf(file, name));
@@ -190,6 +193,13 @@ async function runTests(files: readonly string[], engine: string): Promise<Outco
   await new Promise((finish) => stream.once('close', finish).once('end', finish));
   clearTimeout(timer);
   return outcome;
+}
+
+/** Returns the names of the tests that have begun and not ended. */
+function runningTests(): string {
+  const files = globSync(join(running, '*.json'));
+  const names = files.flatMap((file) => JSON.parse(readFileSync(file, 'utf8')).names as string[]);
+  return names.length > 0 ? names.join('; ') : 'before the first test';
 }
 
 function nameOf(file: string | undefined, name: string): string {

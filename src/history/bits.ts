@@ -5,7 +5,10 @@
 
 const WORD_BITS = 32;
 
-/** Writes bits into a buffer that grows as needed. */
+/** More than a block of every day that it can hold, so that a mistake cannot fill the memory. */
+const MAX_BYTES = 2 ** 24;
+
+/** Writes bits into a buffer that grows as needed. @throws RangeError beyond 16 MB. */
 export class BitWriter {
   #bytes = new Uint8Array(512);
   #view = new DataView(this.#bytes.buffer);
@@ -70,6 +73,7 @@ export class BitWriter {
   }
 
   #grow(): void {
+    if (this.#bytes.length === MAX_BYTES) throw new RangeError('More than 16 MB of bits.');
     const grown = new Uint8Array(this.#bytes.length * 2);
     grown.set(this.#bytes);
     this.#bytes = grown;
