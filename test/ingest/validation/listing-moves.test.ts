@@ -30,6 +30,12 @@ describe('listings that move away from a market price that stands still', () => 
     ]);
   });
 
+  it('are quarantined if only two are known, and not if one is', () => {
+    const was = { market: 10, low: 4, mid: 8 };
+    assert.deepEqual(held({ market: 10.5, low: 6.4, mid: 12.8 }, was), ['low', 'mid']);
+    assert.deepEqual(held({ market: 10.5, mid: 12.8 }, { market: 10, mid: 8 }), []);
+  });
+
   it('are quarantined if all fall', () => {
     assert.deepEqual(held({ market: 10, low: 4, mid: 6, high: 15 }), ['low', 'mid', 'high']);
   });

@@ -7,8 +7,10 @@ import {
   type Move,
   measureSet,
   medianOf,
+  movesOf,
   type SetVerdict,
 } from '../../../src/ingest/validation/set-level.ts';
+import { type Reported, resolved } from '../../support/resolved.ts';
 
 function judge(moves: readonly Move[], days = 1): SetVerdict | undefined {
   const level = measureSet(moves);
@@ -126,6 +128,20 @@ describe('a set of prices', () => {
     assert.equal(verdict?.median.toFixed(4), '1.3000');
     assert.equal(verdict?.bound.toFixed(4), '1.0500');
     assert.equal(verdict?.compared, 7);
+  });
+});
+
+describe('the moves of a set', () => {
+  const count = (...reported: readonly Reported[]) => {
+    return movesOf(reported.map(resolved), 'market').length;
+  };
+
+  it('are those of prices that were known before, in the same currency', () => {
+    assert.equal(count({ was: 10, is: 11 }, { was: 10, is: 9 }), 2);
+    assert.equal(count({ is: 11 }, { was: 10, is: null }), 0);
+    assert.equal(count({ was: { low: 10 }, is: 11 }, { was: 10, is: { low: 11 } }), 0);
+    assert.equal(count({ was: 10, wasIn: 'EUR', is: 11 }), 0);
+    assert.equal(count({ was: 10, is: 0 }, { was: 10, is: -1 }), 0);
   });
 });
 
