@@ -36,7 +36,7 @@ const GROUP = 'group.test.ts';
 const NAME_RUNNING = new URL('../test/support/name-running.ts', import.meta.url).href;
 
 /** A test that runs longer than this hangs. A mistake that hangs tests does not count as caught. */
-const TEST_LIMIT_MS = 30_000;
+const TEST_LIMIT_MS = 60_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -177,7 +177,7 @@ async function runTests(files: readonly string[], engine: string): Promise<Outco
     ended.abort();
   };
   // A test that blocks its process cannot end by itself.
-  const timer = setTimeout(() => end('hung', runningTests()), 2 * TEST_LIMIT_MS);
+  const timer = setTimeout(() => end('hung', runningTests()), 1.5 * TEST_LIMIT_MS);
   const stream = run({
     files: [resolve(GROUP)],
     cwd: copy,

@@ -255,6 +255,14 @@ describe('earlier days', () => {
     assert.deepEqual(judge([10, 10, ...climb]).undecided, [27, 38]);
   });
 
+  it('are compared with their level of the month, and with none that is older', () => {
+    const after = (days: number) => {
+      return judge([10, 14, 19, ...Array.from({ length: days - 1 }, () => null), 35]).undecided;
+    };
+    assert.deepEqual(after(30), [35]);
+    assert.deepEqual(after(31), []);
+  });
+
   it('stay undecided at the end until there are more of them', () => {
     assert.deepEqual(judge([10, 95, 94]), { accepted: [10], rejected: [], undecided: [95, 94] });
   });

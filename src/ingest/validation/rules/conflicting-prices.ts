@@ -1,7 +1,7 @@
 import { formatCents } from '../../../domain/money.ts';
 import type { SourceObservation } from '../../../domain/observation.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
-import { type Amounts, amountOf, comparedNames, ratio } from '../amounts.ts';
+import { type Amounts, amountOf, comparedNames } from '../amounts.ts';
 import { isSameLevel } from '../belief.ts';
 import type { BatchFinding } from '../limits.ts';
 
@@ -53,7 +53,7 @@ function isConflict(a: Priced, b: Priced): boolean {
   if (isSameLevel(a, b)) return false;
   return comparedNames(a, b).some((name) => {
     const [one, other] = [amountOf(a, name), amountOf(b, name)];
-    return !!one && !!other && Math.abs(one - other) >= LEAST_CENTS && ratio(one, other) > 1;
+    return !!one && !!other && Math.abs(one - other) >= LEAST_CENTS;
   });
 }
 
