@@ -140,6 +140,8 @@ forEachEngine((_label, open) => {
       'pokemon-bs-potion-094': 'Potion 094/102: 20',
     });
     assert.match((await waiting(store)).join(), /^Normal reassigned-id: [^,]+ Potion/);
+    const [claim] = await listQuarantined(store.db, { isDecided: false });
+    assert.equal(claim?.observation.days, 1);
   });
 
   test('corrections of the spelling pass', async () => {

@@ -82,6 +82,87 @@ describe('a price of a grade that drifts', () => {
   });
 });
 
+/** How many times the second price the first may be, both of companies that grade alike. */
+const BOUNDS: readonly (readonly [dear: string, cheap: string, most: number])[] = [
+  ['psa_8', 'psa_10', 1],
+  ['psa_8', 'sgc_9', 3],
+  ['psa_8', 'bgs_10', 1],
+  ['psa_8', 'bgs_10_black_label', 1],
+  ['sgc_9', 'psa_10', 1],
+  ['sgc_9', 'cgc_9_5', 2.5],
+  ['sgc_9', 'cgc_10', 4],
+  ['sgc_9', 'bgs_10', 1],
+  ['sgc_9', 'bgs_10_black_label', 1],
+  ['bgs_9_5', 'psa_10', 1.5],
+  ['bgs_9_5', 'sgc_9', 8],
+  ['bgs_9_5', 'cgc_9_5', 8],
+  ['bgs_9_5', 'cgc_10_pristine', 2],
+  ['cgc_10', 'psa_10', 3],
+  ['cgc_10', 'sgc_9', 15],
+  ['cgc_10', 'bgs_10', 3],
+  ['psa_10', 'sgc_9', 20],
+  ['psa_10', 'cgc_10', 20],
+  ['psa_10', 'bgs_10', 2],
+  ['bgs_10', 'psa_10', 15],
+  ['bgs_10', 'sgc_9', 60],
+  // Of one company, the better grade is the dearer one, or has at least a third of the price.
+  ['cgc_9', 'cgc_9_5', 2.5],
+  ['sgc_9', 'sgc_10', 3],
+  ['bgs_9_5', 'bgs_10', 2],
+  ['psa_7', 'psa_8', 3],
+];
+
+/** How many times a copy of a grade may cost what the raw card costs, if it costs $500 or more. */
+const ABOVE_RAW = { psa_8: 30, psa_9: 30, cgc_9_5: 60, cgc_10: 60, psa_10: 100, bgs_10: 150 };
+
+/** How many times a grade the raw card may cost. */
+const BELOW_RAW = {
+  psa_9: 1.25,
+  cgc_9_5: 1.3,
+  cgc_10: 3,
+  psa_10: 1,
+  bgs_10: 1,
+  bgs_10_black_label: 1,
+};
+
+describe('the first prices of two grades', () => {
+  for (const [dear, cheap, most] of BOUNDS) {
+    it(`are in order if ${dear} costs at most ${most} times as much as ${cheap}`, () => {
+      assert.deepEqual(held({ is: { [cheap]: 100, [dear]: 100 * most } }), []);
+      assert.notDeepEqual(held({ is: { [cheap]: 100, [dear]: 100 * most + 0.01 } }), []);
+    });
+  }
+
+  it('are in order in any other case', () => {
+    for (const [dear, cheap] of [
+      ['psa_8', 'cgc_10'],
+      ['psa_9', 'psa_8'],
+      ['bgs_10_black_label', 'psa_10'],
+      ['psa_10', 'bgs_9_5'],
+    ] as const) {
+      assert.deepEqual(held({ is: { [cheap]: 1, [dear]: 9000 } }), [], `${dear} and ${cheap}`);
+    }
+  });
+});
+
+describe('the first prices of a grade and the raw card', () => {
+  for (const [name, most] of Object.entries(ABOVE_RAW)) {
+    it(`are in order if ${name} costs at most ${most} times as much, or less than $500`, () => {
+      assert.deepEqual(held({ is: { market: 100, [name]: 100 * most } }), []);
+      assert.deepEqual(held({ is: { market: 100, [name]: 100 * most + 0.01 } }), [name]);
+      assert.deepEqual(held({ is: { market: 1, [name]: 499.99 } }), []);
+      assert.deepEqual(held({ is: { market: 1, [name]: 500 } }), [name]);
+    });
+  }
+
+  for (const [name, most] of Object.entries(BELOW_RAW)) {
+    it(`are in order if ${name} costs at least the ${most}th part`, () => {
+      assert.deepEqual(held({ is: { market: 100 * most, [name]: 100 } }), []);
+      assert.deepEqual(held({ is: { market: 100 * most + 0.01, [name]: 100 } }), [name]);
+    });
+  }
+});
+
 const cents = (least: number, most: number) => fc.integer({ min: least, max: most });
 
 describe('grades in any order', () => {
