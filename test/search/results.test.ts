@@ -4,6 +4,31 @@ import type { Card } from '../../src/domain/card.ts';
 import { SEARCH_SORTS, SearchIndex, type SearchSort } from '../../src/search/index.ts';
 import { indexOf, makeCard, namesFound, pricesOf, query } from './search-cards.ts';
 
+describe('a card is found', () => {
+  it('once, if a word is in its name and is its number or the code of its set', () => {
+    const set = { rowId: 2, code: 'EX' };
+    const index = indexOf([
+      makeCard({ name: 'Mew 151', number: '151/165' }),
+      makeCard({ name: 'Arcanine', number: '151' }),
+      makeCard({ name: 'Mewtwo ex', number: '1', set }),
+      makeCard({ name: 'Pidgey', number: '2', set }),
+    ]);
+    assert.deepEqual(namesFound(index, '151').sort(), ['Arcanine', 'Mew 151']);
+    assert.deepEqual(namesFound(index, 'ex').sort(), ['Mewtwo ex', 'Pidgey']);
+  });
+
+  it('by its number and set, and no longer by those that it had', () => {
+    const index = indexOf([makeCard({ name: 'Mew', number: '8', rowId: 900 })]);
+    const set = { rowId: 2, code: 'EX' };
+    index.add(makeCard({ name: 'Mew', number: '9', rowId: 900, set }));
+    index.commit();
+    assert.deepEqual(namesFound(index, '8'), []);
+    assert.deepEqual(namesFound(index, '9'), ['Mew']);
+    assert.deepEqual(namesFound(index, 'ex'), ['Mew']);
+    assert.deepEqual(namesFound(index, 'bs'), []);
+  });
+});
+
 describe('relevance', () => {
   it('ranks the exact name first, then beginnings, whole words and parts of words', () => {
     const index = indexOf([
