@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dayOf } from '../../../src/domain/day.ts';
+import { type DayPrices, NO_PRICES, type PriceFigures } from '../../../src/domain/price.ts';
 import type { QuarantinedBefore } from '../../../src/ingest/observation.ts';
 import { DEFAULT_LIMITS } from '../../../src/ingest/validation/index.ts';
 import { judgeBatch } from '../../../src/ingest/validation/judge.ts';
+import { strayListingsOf } from '../../../src/ingest/validation/rules/listings.ts';
 import { moment, type Reported, resolved } from '../../support/resolved.ts';
 
 const CONTEXT = { limits: DEFAULT_LIMITS, now: moment('2026-01-28T21:00:00Z') };
@@ -36,6 +38,26 @@ describe('of listings that cannot be', () => {
     assert.deepEqual(held({ was, is }), ['stray-listing', ['low']]);
     assert.deepEqual(held({ is }), ['stray-listing', ['low', 'mid', 'high']]);
     assert.deepEqual(held({ was: is, is }), ['stray-listing', ['low', 'mid', 'high']]);
+  });
+});
+
+describe('listings of an earlier day that cannot be', () => {
+  const on = (figures: Partial<Record<keyof PriceFigures, number>>) => {
+    const one = resolved({ is: 10 });
+    const day = { day: dayOf(moment('2026-01-05')), ...NO_PRICES, ...figures } as DayPrices;
+    return strayListingsOf(one, day);
+  };
+
+  it('are caught, all of them if they are out of order', () => {
+    assert.equal(on({ market: 1000 }), undefined);
+    assert.equal(on({ market: 1000, low: 800, mid: 1200, high: 2000 }), undefined);
+    assert.deepEqual(on({ market: 1000, low: 800, mid: 20_000, high: 30_000 })?.amounts, [
+      'mid',
+      'high',
+    ]);
+    const disorder = on({ market: 1000, low: 1300, mid: 1200, high: 2000 });
+    assert.deepEqual(disorder?.amounts, ['low', 'mid', 'high']);
+    assert.match(disorder.detail, /^On 2026-01-05: /);
   });
 });
 

@@ -90,6 +90,13 @@ describe('a part of a set', () => {
     assert.equal(replay.day(addDays(FIRST, 2), moved(13)).length, 7);
   });
 
+  it('of cheap cards waits from two cents on', () => {
+    const cheap = Array.from({ length: CARDS }, () => 0.06);
+    const raised = (dollars: number) => change(cheap, isEvery(4), (price) => price + dollars);
+    assert.deepEqual(held([cheap, raised(0.01)])[1], {});
+    assert.equal(held([cheap, raised(0.02)])[1]?.['partial-shift']?.length, 15);
+  });
+
   it('that became whole dollars waits', () => {
     const [, found] = held([truth(0), truth(0).map((price) => Math.max(1, Math.round(price)))]);
     assert.ok((found?.['partial-shift']?.length ?? 0) > CARDS / 2);
