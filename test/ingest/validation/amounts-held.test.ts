@@ -5,7 +5,7 @@ import { type DayPrices, NO_PRICES, type PriceFigures } from '../../../src/domai
 import type { QuarantinedBefore } from '../../../src/ingest/observation.ts';
 import { DEFAULT_LIMITS } from '../../../src/ingest/validation/index.ts';
 import { judgeBatch } from '../../../src/ingest/validation/judge.ts';
-import { strayListingsOf } from '../../../src/ingest/validation/rules/listings.ts';
+import { hasStrayListing, strayListingsOf } from '../../../src/ingest/validation/rules/listings.ts';
 import { moment, type Reported, resolved } from '../../support/resolved.ts';
 
 const CONTEXT = { limits: DEFAULT_LIMITS, now: moment('2026-01-28T21:00:00Z') };
@@ -45,11 +45,14 @@ describe('listings of an earlier day that cannot be', () => {
   const on = (figures: Partial<Record<keyof PriceFigures, number>>) => {
     const one = resolved({ is: 10 });
     const day = { day: dayOf(moment('2026-01-05')), ...NO_PRICES, ...figures } as DayPrices;
-    return strayListingsOf(one, day);
+    const found = strayListingsOf(one, day);
+    assert.equal(hasStrayListing(day), found !== undefined);
+    return found;
   };
 
   it('are caught, all of them if they are out of order', () => {
     assert.equal(on({ market: 1000 }), undefined);
+    assert.deepEqual(on({ market: 1000, mid: 10_001 })?.amounts, ['mid', 'high']);
     assert.equal(on({ market: 1000, low: 800, mid: 1200, high: 2000 }), undefined);
     assert.deepEqual(on({ market: 1000, low: 800, mid: 20_000, high: 30_000 })?.amounts, [
       'mid',

@@ -114,6 +114,7 @@ describe('jumps of many prices at once', () => {
   it('are accepted when they are few', () => {
     const waiting = Array.from({ length: 10 }, () => 3);
     assert.deepEqual(quarantined(3, 20), [0, ...waiting, 0, 0]);
+    assert.deepEqual(quarantined(5, 40).slice(-3), [5, 0, 0], 'of many');
   });
 
   it('stay in quarantine when they are a large share, however long they last', () => {
