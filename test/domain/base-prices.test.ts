@@ -177,6 +177,38 @@ describe('A change is in doubt', () => {
     assert.equal(doubtOfWeek([...left.slice(0, -1), newest]), 'thin-listings');
   });
 
+  it('from half as much again as the highest listing, and 2.5 times below the lowest', () => {
+    const week = daily(1000, 1000, 1000, 1000, 1000, 1000, 1100, 1100);
+    const withAll = (low: number | null, high: number | null) => {
+      return doubtOfWeek(
+        week.map((one) => ({ ...one, ...(low && { low }), ...(high && { high }) })),
+      );
+    };
+    assert.equal(withAll(null, 734), undefined);
+    assert.equal(withAll(null, 733), 'thin-listings');
+    assert.equal(withAll(2500, null), undefined);
+    assert.equal(withAll(2501, null), 'thin-listings');
+    assert.equal(withAll(10, 10_000), undefined);
+    assert.equal(withAll(10, 10_001), 'thin-listings');
+  });
+
+  it('when it is among its listings, down to half of the lowest, on one of the days only', () => {
+    const week = daily(1000, 1000, 1000, 1000, 1000, 1000, 1200, 1200);
+    const [first, ...others] = week;
+    assert(first);
+    const between = (before: readonly number[], now: readonly number[]) => {
+      const [low = 0, high = 0] = before;
+      const [lowNow = 0, highNow = 0] = now;
+      const newest = { ago: 0, market: 1200, low: lowNow, high: highNow };
+      return doubtOfWeek([{ ...first, low, high }, ...others.slice(0, -1), newest]);
+    };
+    assert.equal(between([900, 1300], [900, 1300]), 'listings-stayed');
+    assert.equal(between([900, 1300], [900, 1199]), 'thin-listings');
+    assert.equal(between([2000, 3000], [2400, 3000]), undefined);
+    assert.equal(between([2000, 3000], [2401, 3000]), 'thin-listings');
+    assert.equal(between([1100, 1100], [1250, 1300]), 'thin-listings');
+  });
+
   it('never when it is small', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1000, max: 1049 }), { minLength: 2 }), (markets) => {
