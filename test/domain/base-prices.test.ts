@@ -162,6 +162,8 @@ describe('A change is in doubt', () => {
     assert.equal(doubtOfWeek(stayed), 'listings-stayed');
     const followed = days.map((one) => ({ ...one, low: (one.market ?? 0) * 0.9, high: 3000 }));
     assert.equal(doubtOfWeek(followed), undefined);
+    const steps = daily(1000, 1000, 1000, 1000, 1000, 1140, 1280, 1420, 1420);
+    assert.equal(doubtOfWeek(steps.map((one) => ({ ...one, low: 900, high: 3000 }))), undefined);
   });
 
   it('when the price is not among its listings, or these are absurd', () => {
