@@ -86,7 +86,7 @@ export interface PriceFilter {
 /** Whether a market price is in the range of a filter. A card without one is in no range. */
 export function isInRange({ min, max }: PriceFilter, market: Cents | null): boolean {
   if (min === undefined && max === undefined) return true;
-  return market !== null && market >= (min ?? 0) && market <= (max ?? market);
+  return market !== null && market >= (min ?? market) && market <= (max ?? market);
 }
 
 /**

@@ -85,6 +85,18 @@ const PLANTED: Readonly<Record<string, readonly (Reported & { reason: string | n
       othersOn: '2025-07-28',
     },
   ],
+  'a first price of twice that of another source of its marketplace': [
+    { source: 'scryfall', is: 20, others: { tcgcsv: 10 }, reason: 'source-outlier' },
+  ],
+  'a first price of six times that of another marketplace': [
+    {
+      source: 'pricecharting',
+      marketplace: 'pricecharting',
+      is: 60,
+      others: { tcgcsv: 10 },
+      reason: 'source-outlier',
+    },
+  ],
   'holo and reverse swapped': [
     { ...holo, was: 41, is: 12, reason: 'swapped-printings' },
     { ...reverse, was: 12, is: 41, reason: 'swapped-printings' },
@@ -239,6 +251,16 @@ const PLANTED: Readonly<Record<string, readonly (Reported & { reason: string | n
 
 /** What markets really do: all of it is accepted. */
 const TRUE_MOVES: Readonly<Record<string, readonly Reported[]>> = {
+  'a first price near that of another source of its marketplace': [
+    { source: 'scryfall', is: 19.9, others: { tcgcsv: 10 } },
+  ],
+  'a first price near that of another marketplace': [
+    { source: 'pricecharting', marketplace: 'pricecharting', is: 59.9, others: { tcgcsv: 10 } },
+  ],
+  'a new printing at the former price of one that moved': [
+    { ...normal, was: 10, is: 14 },
+    { ...reverse, is: 10 },
+  ],
   'the first price of a card': [{ is: 480 }],
   'the first price of a printing': [{ printing: 'Holofoil', known: ['Normal'], is: 480 }],
   'the same price again': [{ was: 12, is: 12 }],
@@ -399,6 +421,12 @@ describe('the detail of a finding', () => {
     ]);
     assert.deepEqual(details({ is: { low: 30, mid: 12 } }), [
       'The lowest listing of Charizard (Holofoil) is above the median listing: $30.00 against $12.00.',
+    ]);
+  });
+
+  it('says how far a first price may be from those of other sources', () => {
+    assert.deepEqual(details({ source: 'scryfall', is: 480, others: { tcgcsv: 3.1 } }), [
+      'scryfall puts the market of Charizard (Holofoil) at $480.00, every other source near $3.10 (2026-01-28); the limit is 2.0 times.',
     ]);
   });
 

@@ -123,6 +123,14 @@ describe('a set whose rows are shifted', () => {
     assert.equal(count, moved);
   });
 
+  it('is not one whose prices are as often those of the row after the next', () => {
+    const triples = Array.from({ length: 24 }, (_, row) => {
+      return 10 + Math.floor(row / 3) + (row % 3 === 0 ? 0 : 0.3);
+    });
+    const taken = triples.map((price, row) => (row % 3 === 0 ? price + 0.3 : price));
+    assert.deepEqual(held([triples, taken]), [0, 0]);
+  });
+
   it('is not one whose cheap prices move by a cent or two', () => {
     const moved = cheap.map((price, card) => price + ((card % 3) - 1) / 100);
     assert.deepEqual(held([cheap, moved]), [0, 0]);
