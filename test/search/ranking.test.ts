@@ -59,6 +59,13 @@ describe('the rank of a name', () => {
     assert.equal(rank('sol ring', 'Sol Ring', [2, 0]), two);
   });
 
+  it('is the better one of a word that is in the name and printed on the card', () => {
+    assert.equal(rank('mew 151', 'Mew', [], ['code', 'number']), rank('mew', 'Mew'));
+    const printed = rank('mew 151', 'Arcanine', [], ['code', 'number']);
+    assert.equal(rank('mew 151', 'Lugia & Mew', [], ['code', 'number']), printed);
+    assert.ok(printed < rank('mew', 'Lugia & Mew'));
+  });
+
   it('is worse with a number of another total, and with only a code', () => {
     const same = rank('sol 4', 'Sol', [], [undefined, 'number']);
     assert.ok(same < rank('sol 4', 'Sol', [], [undefined, 'number of another total']));
