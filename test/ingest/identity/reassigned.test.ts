@@ -141,7 +141,7 @@ forEachEngine((_label, open) => {
     });
     assert.match((await waiting(store)).join(), /^Normal reassigned-id: [^,]+ Potion/);
     const [claim] = await listQuarantined(store.db, { isDecided: false });
-    assert.equal(claim?.observation.days, 1);
+    assert.equal(claim?.observation?.days, 1);
   });
 
   test('corrections of the spelling pass', async () => {
