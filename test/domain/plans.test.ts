@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { dollarsFromCents } from '../../src/domain/money.ts';
-import { DEFAULT_PLANS, isPlanName, PlanTable } from '../../src/domain/plans.ts';
+import {
+  DEFAULT_PLANS,
+  defaultHistoryDays,
+  isPlanName,
+  PlanTable,
+} from '../../src/domain/plans.ts';
 
 const TABLE = new PlanTable(DEFAULT_PLANS);
 
@@ -22,6 +27,12 @@ it('includes every extra feature in Trader and above', () => {
   assert.deepEqual(features, [[], paid, paid]);
   assert.equal(TABLE.findWith('history')?.label, 'Trader');
   assert.equal(new PlanTable(TABLE.plans.slice(0, 1)).findWith('history'), undefined);
+});
+
+it('shows 30 days of history unless a plan includes all', () => {
+  assert.equal(defaultHistoryDays([]), 30);
+  assert.equal(defaultHistoryDays(['batch']), 30);
+  assert.equal(defaultHistoryDays(['batch', 'history']), null);
 });
 
 it('finds a plan by its exact name', () => {
