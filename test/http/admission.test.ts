@@ -35,6 +35,37 @@ describe('The cost of a request', () => {
   });
 });
 
+/** Asks once, with an account and a key that have used nothing. */
+function ask(admission: Admission, ofDay = 0, ofKey = 0) {
+  const sender = { address: '203.0.113.1', isInQuery: false };
+  const needs = { scope: undefined, features: [], historyDays: 0 };
+  return admission.problemOf(caller(ofDay, ofKey), sender, needs);
+}
+
+describe('The burst limit', () => {
+  const limits = (limit: { requests: number; seconds: number }) => {
+    return [{ burst: { free: limit } }, { keyBurst: limit }].map((options) => {
+      return new Admission({ burst: {}, keyBurst: null, clock: () => NOW, ...options });
+    });
+  };
+
+  it('of a plan or a key admits its requests, then names whole seconds to wait, rounded up', () => {
+    for (const admission of limits({ requests: 2, seconds: 3 })) {
+      const waits = [1, 2, 3].map(() => ask(admission)?.retryAfter ?? 0);
+      assert.deepEqual(waits, [0, 0, 2]);
+    }
+  });
+
+  it('counts a request that costs three as three', () => {
+    for (const admission of limits({ requests: 4, seconds: 4 })) {
+      assert.equal(ask(admission), undefined);
+      assert.equal(admission.problemOfCost(caller(0, 0), 3), undefined);
+      const waits = [1, 2].map(() => ask(admission)?.retryAfter ?? 0);
+      assert.deepEqual(waits, [0, 1]);
+    }
+  });
+});
+
 describe('A request beyond a limit', () => {
   const once = { requests: 1, seconds: 60 };
   for (const [limit, options, ofDay = 0, ofKey = 0] of [
@@ -45,13 +76,9 @@ describe('A request beyond a limit', () => {
   ] as const) {
     it(`is refused and counted once, by its limit: ${limit}`, () => {
       const admission = new Admission({ burst: {}, keyBurst: null, clock: () => NOW, ...options });
-      const ask = () => {
-        const sender = { address: '203.0.113.1', isInQuery: false };
-        const needs = { scope: undefined, features: [], historyDays: 0 };
-        return admission.problemOf(caller(ofDay, ofKey), sender, needs);
-      };
       const before = new Map(refusals.entries());
-      assert.equal((ask() ?? ask())?.code, 'RATE_LIMIT_EXCEEDED');
+      const problem = ask(admission, ofDay, ofKey) ?? ask(admission, ofDay, ofKey);
+      assert.equal(problem?.code, 'RATE_LIMIT_EXCEEDED');
       const counts = [...refusals.entries()].map(([name, count]) => {
         return [name, count - (before.get(name) ?? 0)] as const;
       });

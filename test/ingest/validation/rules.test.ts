@@ -97,6 +97,9 @@ const PLANTED: Readonly<Record<string, readonly (Reported & { reason: string | n
       reason: 'source-outlier',
     },
   ],
+  'a jump of eleven times in two sources of one marketplace': [
+    { was: 10, is: 110, others: { scryfall: 110 }, reason: 'price-jump' },
+  ],
   'holo and reverse swapped': [
     { ...holo, was: 41, is: 12, reason: 'swapped-printings' },
     { ...reverse, was: 12, is: 41, reason: 'swapped-printings' },
@@ -256,6 +259,9 @@ const TRUE_MOVES: Readonly<Record<string, readonly Reported[]>> = {
   ],
   'a first price near that of another marketplace': [
     { source: 'pricecharting', marketplace: 'pricecharting', is: 59.9, others: { tcgcsv: 10 } },
+  ],
+  'a jump of eleven times that another marketplace confirms': [
+    { was: 10, is: 110, others: { pricecharting: 110 }, othersAt: 'ebay' },
   ],
   'a new printing at the former price of one that moved': [
     { ...normal, was: 10, is: 14 },
