@@ -1030,7 +1030,7 @@ export interface ListBulkFilesAnswer {
   data: readonly BulkFile[];
   /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
   warnings?: readonly ParameterProblem[];
-  /** What changed since the files: `/v1/changes?since=`. */
+  /** What changed since: `/v1/changes?since=`. Null without files. */
   cursor: string | null;
 }
 

@@ -35,7 +35,7 @@ const BulkFile = Type.Object(
 
 const Cursor = Type.Unsafe<string | null>({
   type: ['string', 'null'],
-  description: 'What changed since the files: `/v1/changes?since=`.',
+  description: 'What changed since: `/v1/changes?since=`. Null without files.',
 });
 
 const PATH = '/v1/bulk';

@@ -1029,7 +1029,7 @@ class ListBulkFilesAnswer(TypedDict):
     data: list[BulkFile]
     #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
     warnings: NotRequired[list[ParameterProblem]]
-    #: What changed since the files: `/v1/changes?since=`.
+    #: What changed since: `/v1/changes?since=`. Null without files.
     cursor: str | None
 
 
