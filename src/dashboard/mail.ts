@@ -1,6 +1,6 @@
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { MailRefused } from '../accounts/webhooks/delivery.ts';
+import { MailRefused } from '../accounts/webhooks/attempt.ts';
 import { formatMoment, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { escapeControls } from '../lib/control-characters.ts';

@@ -66,6 +66,17 @@ function publishedSentence(data: PublishedPrices): string {
   return `New card prices are published: ${games}.`;
 }
 
+/** An attempt at delivering an event. */
+export interface Attempt {
+  /** When the message was sent. */
+  readonly at: Millis;
+  /** How long the receiver took, in milliseconds. */
+  readonly durationMs: Millis;
+  /** The status of its answer, or why there is none. */
+  readonly status?: number;
+  readonly error?: string;
+}
+
 /** Returns what became of an event. */
 export function deliveryState({
   nextAt,

@@ -2,11 +2,8 @@ import type { Logger } from 'pino';
 import { openBilling } from '../accounts/billing/billing.ts';
 import { thresholdObserver } from '../accounts/billing/events.ts';
 import type { ChargeObserver } from '../accounts/quota/quota-charger.ts';
-import {
-  type DisabledWebhook,
-  type OutboxMails,
-  WebhookDelivery,
-} from '../accounts/webhooks/delivery.ts';
+import type { OutboxMails } from '../accounts/webhooks/attempt.ts';
+import { type DisabledWebhook, WebhookDelivery } from '../accounts/webhooks/delivery.ts';
 import { WebhookSender } from '../accounts/webhooks/sender.ts';
 import { insertPublished } from '../accounts/webhooks/webhook-sql.ts';
 import type { Catalog } from '../catalog/catalog.ts';

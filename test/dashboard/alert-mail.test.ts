@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { AlertNews } from '../../src/accounts/alerts/mails.ts';
-import { MailRefused } from '../../src/accounts/webhooks/delivery.ts';
+import { MailRefused } from '../../src/accounts/webhooks/attempt.ts';
 import { alertMail } from '../../src/dashboard/alert-mail.ts';
 import { createMailer } from '../../src/dashboard/mail.ts';
 import type { Cents } from '../../src/domain/money.ts';

@@ -30,6 +30,8 @@ const LATER = {
     'alter table plans drop column alerts',
   ],
   '0007-alert-mails': ['drop table mail_key'],
+  // Gone with the table.
+  '0008-outbox-log': [],
 };
 
 /** The same of the catalogue. */

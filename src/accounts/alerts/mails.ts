@@ -4,7 +4,7 @@ import { parseEmail } from '../../lib/email.ts';
 import { jsonColumn } from '../../lib/json-column.ts';
 import type { Store } from '../../store/connect.ts';
 import { findAccountById } from '../account-sql.ts';
-import type { OutboxMails } from '../webhooks/delivery.ts';
+import type { OutboxMails } from '../webhooks/attempt.ts';
 import type { DueEvent } from '../webhooks/outbox-sql.ts';
 import { type MailedEvent, mailedEvents, type QueuedMail, queueMails } from './mail-sql.ts';
 import { Unsubscribing } from './unsubscribing.ts';

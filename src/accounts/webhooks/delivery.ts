@@ -1,38 +1,42 @@
 import pLimit from 'p-limit';
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
-import { messageBody, nextAttempt, RETRY_MS, webhookForm } from '../../domain/webhooks.ts';
+import { RETRY_MS } from '../../domain/webhooks.ts';
 import type { Store } from '../../store/connect.ts';
+import { type Ended, mailOnce, type OutboxMails, sendOnce } from './attempt.ts';
 import {
   BILLING,
-  claimEvent,
+  claimEvents,
   type DueEvent,
   dueWebhooks,
-  endAttempt,
   giveUpWaiting,
   hasAccepted,
   isMail,
   moveFormerEvents,
-  type Outcome,
   ownerOf,
+  releaseEvents,
   trimOutbox,
 } from './outbox-sql.ts';
-import { reasonOf, type WebhookSender, type WebhookTarget } from './sender.ts';
+import { Outcomes } from './outcomes.ts';
+import { Pace } from './pace.ts';
+import type { WebhookSender, WebhookTarget } from './sender.ts';
 import { disableWebhook, findWebhook, secretsOf } from './webhook-sql.ts';
 
 /** How often a process looks for events to send, in milliseconds. */
 const LOOK_MS = 2000;
-/** How long a process keeps an event that it took: longer than it needs to send it. */
+/** How long a process keeps events that it took: longer than a turn. */
 const CLAIM_MS = 120_000;
-/** How many webhooks a process sends to at the same time. */
+/** How many webhooks a process sends to at the same time, and in addition how many suspect ones. */
 const AT_ONCE = 50;
+const SUSPECT_AT_ONCE = 10;
 /** How many mails it sends at the same time, because all of them go to one mail server. */
 const MAILS_AT_ONCE = 4;
+/** After how many events, or milliseconds, a webhook with more lets another have its place. */
+const TURN = 20;
+const TURN_MS = 5000;
 /** How long events are kept, and how many of each webhook. */
 const KEPT_MS = RETRY_MS + 7 * MS_PER_DAY;
 const KEPT = 10_000;
 const TRIM_MS = 3_600_000;
-/** The status of a webhook that is gone for good. */
-const GONE = 410;
 
 /** A webhook that the service disabled. */
 export interface DisabledWebhook {
@@ -40,17 +44,6 @@ export interface DisabledWebhook {
   readonly url: string;
   readonly reason: string;
 }
-
-/** What sends the mails in the outbox. */
-export interface OutboxMails {
-  /** Puts what is due into the outbox. */
-  collect(now: Millis): Promise<void>;
-  /** Sends a mail to an account. Rejects with {@link MailRefused} if no further attempt can succeed. */
-  send(accountId: number, mail: DueEvent): Promise<void>;
-}
-
-/** The mail server refused a mail for good. */
-export class MailRefused extends Error {}
 
 /** What a delivery works with. */
 export interface DeliveryOptions {
@@ -68,13 +61,17 @@ export interface DeliveryOptions {
 }
 
 /**
- * Sends waiting events, to each webhook one at a time, so that a slow one delays no other. Several
- * processes can do so at once: each event is taken by one of them at a time.
+ * Sends waiting events, to each webhook one at a time, so that a slow one delays no other. Webhooks
+ * take turns; suspect ones share a few places apart from the others. Several processes can do so at
+ * once: each event is taken by one of them at a time.
  */
 export class WebhookDelivery {
   readonly #options: DeliveryOptions;
   readonly #limit = pLimit(AT_ONCE);
+  readonly #suspectLimit = pLimit(SUSPECT_AT_ONCE);
   readonly #mailLimit = pLimit(MAILS_AT_ONCE);
+  readonly #pace = new Pace();
+  readonly #outcomes: Outcomes;
   /** The webhooks that this process is sending to. */
   readonly #sending = new Map<number, Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -84,6 +81,7 @@ export class WebhookDelivery {
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
+    this.#outcomes = new Outcomes(options.store.accounts.db, options.onFailure);
   }
 
   /** Looks for events every two seconds, until {@link close}. */
@@ -122,33 +120,79 @@ export class WebhookDelivery {
     const due = await dueWebhooks(store.accounts.db, clock());
     for (const webhook of due) {
       if (this.#sending.has(webhook) || this.#mustWait(webhook)) continue;
-      const limit = isMail(webhook) ? this.#mailLimit : this.#limit;
-      const sending = limit(() => this.#drain(webhook))
+      const sending = this.#serve(webhook)
         .catch((error) => this.#options.onFailure(error))
         .finally(() => this.#sending.delete(webhook));
       this.#sending.set(webhook, sending);
     }
   }
 
-  /** Whether there is nothing yet that could send the events of a webhook. */
+  /** Whether a webhook pauses, or nothing could send its events. */
   #mustWait(webhook: number): boolean {
-    const { billing, mails } = this.#options;
-    return (webhook === BILLING && !billing) || (isMail(webhook) && !mails);
+    const { billing, mails, clock } = this.#options;
+    if ((webhook === BILLING && !billing) || (isMail(webhook) && !mails)) return true;
+    return this.#isClosing || this.#pace.isPaused(webhook, clock());
   }
 
-  /** Sends the due events of a webhook until one fails. */
-  async #drain(webhook: number): Promise<void> {
+  /** Sends the due events of a webhook, turn by turn. */
+  async #serve(webhook: number): Promise<void> {
+    for (let isMore = true; isMore; ) isMore = await this.#takeTurn(webhook);
+  }
+
+  #takeTurn(webhook: number): Promise<boolean> {
+    const isSuspect = this.#pace.isSuspect(webhook);
+    const limit = isSuspect ? this.#suspectLimit : this.#limit;
+    return (isMail(webhook) ? this.#mailLimit : limit)(() => this.#sendDue(webhook));
+  }
+
+  /** Sends due events until the turn is over. Returns whether more may be sent. */
+  async #sendDue(webhook: number): Promise<boolean> {
     const { store, clock } = this.#options;
+    const { db } = store.accounts;
+    const now = clock();
     const target = await this.#target(webhook);
     if (!target) {
-      const ended = { failedAt: clock(), error: 'the webhook was disabled' };
-      return giveUpWaiting(store.accounts.db, webhook, ended);
+      this.#pace.clear(webhook);
+      await giveUpWaiting(db, webhook, { failedAt: now, error: 'the webhook was disabled' });
+      return false;
     }
-    while (!this.#isClosing) {
-      const now = clock();
-      const event = await claimEvent(store.accounts.db, webhook, { now, until: now + CLAIM_MS });
-      if (!event || !(await this.#attempt(webhook, target, event))) return;
+    const events = await claimEvents(db, webhook, { now, until: now + CLAIM_MS, most: TURN });
+    await releaseEvents(db, await this.#sendEach(webhook, target, events), clock());
+    return events.length > 0 && !this.#mustWait(webhook);
+  }
+
+  /** Sends events one after the other. Returns those for which there was no time, or no use. */
+  async #sendEach(
+    webhook: number,
+    target: WebhookTarget | OutboxMails,
+    events: readonly DueEvent[],
+  ): Promise<readonly DueEvent[]> {
+    const end = performance.now() + TURN_MS;
+    const noted: Promise<void>[] = [];
+    for (const event of events) {
+      if (this.#mustWait(webhook) || performance.now() > end) break;
+      const ended = await this.#attempt(webhook, target, event);
+      noted.push(this.#note(webhook, ended));
+      if (ended.isGone) break;
     }
+    await Promise.all(noted);
+    return events.slice(noted.length);
+  }
+
+  #attempt(webhook: number, target: WebhookTarget | OutboxMails, event: DueEvent): Promise<Ended> {
+    if ('url' in target) return sendOnce(this.#options, target, event);
+    return mailOnce(this.#options.clock, target, ownerOf(webhook), event);
+  }
+
+  /** Notes how an attempt ended. Never rejects. */
+  async #note(webhook: number, ended: Ended): Promise<void> {
+    const { outcome, attempt, event, isGone, retryAfterMs } = ended;
+    const { clock, onFailure } = this.#options;
+    if ('deliveredAt' in outcome) this.#pace.clear(webhook);
+    else this.#pace.fail(webhook, { hasAnswered: 'status' in attempt, retryAfterMs }, clock());
+    await this.#outcomes.note(ended);
+    if (!('failedAt' in outcome)) return;
+    await this.#giveUp(webhook, event, outcome.error, isGone).catch(onFailure);
   }
 
   /** Returns undefined for a webhook that was deleted or disabled. */
@@ -161,57 +205,8 @@ export class WebhookDelivery {
     return { url: found.url, secrets: secretsOf(found, clock()), isTrusted: false };
   }
 
-  /** Sends an event; returns whether it was accepted. */
-  async #attempt(
-    webhook: number,
-    target: WebhookTarget | OutboxMails,
-    event: DueEvent,
-  ): Promise<boolean> {
-    const { store } = this.#options;
-    const { outcome, isGone } =
-      'url' in target
-        ? await this.#send(target, event)
-        : await this.#mail(target, ownerOf(webhook), event);
-    await endAttempt(store.accounts.db, event.id, outcome);
-    if ('failedAt' in outcome) await this.#givenUp(webhook, event, outcome.error, isGone);
-    return 'deliveredAt' in outcome;
-  }
-
-  async #send(target: WebhookTarget, event: DueEvent) {
-    const { sender, clock } = this.#options;
-    const body = messageBody(webhookForm(target.url), event);
-    try {
-      const { status, retryAfterMs } = await sender.send(target, { id: event.id, body }, clock());
-      if (status >= 200 && status < 300)
-        return { outcome: { deliveredAt: clock() }, isGone: false };
-      const isGone = status === GONE && !target.isTrusted;
-      const error = `answered ${status}`;
-      return { outcome: this.#failed(event, error, isGone ? null : retryAfterMs), isGone };
-    } catch (error) {
-      return { outcome: this.#failed(event, reasonOf(error), 0), isGone: false };
-    }
-  }
-
-  async #mail(mails: OutboxMails, accountId: number, event: DueEvent) {
-    try {
-      await mails.send(accountId, event);
-      return { outcome: { deliveredAt: this.#options.clock() }, isGone: false };
-    } catch (error) {
-      const isRefused = error instanceof MailRefused;
-      const reason = error instanceof Error ? error.message : String(error);
-      return { outcome: this.#failed(event, reason, isRefused ? null : 0), isGone: false };
-    }
-  }
-
-  /** @param retryAfterMs The pause that the webhook demands; null if it wants no more. */
-  #failed(event: DueEvent, error: string, retryAfterMs: Millis | null): Outcome {
-    const now = this.#options.clock();
-    const nextAt = retryAfterMs === null ? undefined : nextAttempt({ ...event, retryAfterMs }, now);
-    return nextAt === undefined ? { failedAt: now, error } : { nextAt, error };
-  }
-
   /** Disables the webhook of an account, unless it accepted another event since. */
-  async #givenUp(webhook: number, event: DueEvent, error: string, isGone: boolean): Promise<void> {
+  async #giveUp(webhook: number, event: DueEvent, error: string, isGone: boolean): Promise<void> {
     const { store, clock, onFailure, onDisabled } = this.#options;
     if (webhook === BILLING || isMail(webhook)) return onFailure(new Error(error), event.id);
     const { db } = store.accounts;

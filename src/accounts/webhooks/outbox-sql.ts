@@ -1,13 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Millis } from '../../domain/day.ts';
-import { RETRY_MS } from '../../domain/webhooks.ts';
+import { type Attempt, RETRY_MS } from '../../domain/webhooks.ts';
 import { jsonColumn } from '../../lib/json-column.ts';
 import type { AccountDatabase, OutboxRow } from '../../store/accounts/schema.ts';
 
 /** SQL of the outbox: the events that wait to be delivered to webhooks, and those that were. */
 
-type Db = Kysely<AccountDatabase>;
+/** The database of the outbox. */
+export type OutboxDb = Kysely<AccountDatabase>;
+type Db = OutboxDb;
 
 /** The webhook of the operator's billing system. Those of accounts have row ids from 1 on. */
 export const BILLING = 0;
@@ -29,6 +31,14 @@ export function isMail(webhook: number): boolean {
 
 const PAYLOAD = jsonColumn<object>('outbox.payload', Type.Object({}));
 
+const LOG = jsonColumn<readonly Attempt[]>(
+  'outbox.log',
+  Type.Array(Type.Object({ at: Type.Number(), durationMs: Type.Number() })),
+);
+
+/** The attempts of an event that its log keeps. */
+const LOGGED = 20;
+
 /** An event to send. */
 export interface DueEvent {
   /** The id under which it is sent, at every attempt. */
@@ -40,28 +50,38 @@ export interface DueEvent {
   readonly attempts: number;
   readonly createdAt: Millis;
   readonly retryUntil: Millis;
-}
-
-/** Returns the webhooks that events are due for. */
-export async function dueWebhooks(db: Db, now: Millis): Promise<number[]> {
-  const rows = await db
-    .selectFrom('outbox')
-    .select('webhook_id')
-    .distinct()
-    .where('next_at', '<=', now)
-    .execute();
-  return rows.map(({ webhook_id }) => webhook_id);
+  /** The attempts before this one, oldest first. */
+  readonly log: readonly Attempt[];
+  /** Until when no other process takes the event. */
+  readonly claimedUntil: Millis;
 }
 
 /**
- * Takes the oldest due event of a webhook, so that no other process takes it before `until`. After
- * that it is due again, unless {@link endAttempt} has ended the attempt.
+ * Returns the webhooks that events are due for. It steps through the index from webhook to webhook,
+ * so a long queue costs no more than a short one.
  */
-export async function claimEvent(
+export async function dueWebhooks(db: Db, now: Millis): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`with recursive waiting (id) as (
+      select min(webhook_id) from outbox where next_at is not null
+      union all
+      select (select min(webhook_id) from outbox where next_at is not null and webhook_id > waiting.id)
+      from waiting where waiting.id is not null)
+    select id from waiting where exists (
+      select 1 from outbox where webhook_id = waiting.id and next_at <= cast(${now} as bigint))`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Takes the oldest due events of a webhook, so that no other process takes them before `until`. After
+ * that they are due again, unless {@link endAttempts} or {@link releaseEvents} was called.
+ */
+export async function claimEvents(
   db: Db,
   webhook: number,
-  { now, until }: { now: Millis; until: Millis },
-): Promise<DueEvent | undefined> {
+  { now, until, most }: { now: Millis; until: Millis; most: number },
+): Promise<DueEvent[]> {
   const oldest = db
     .selectFrom('outbox')
     .select('id')
@@ -69,17 +89,36 @@ export async function claimEvent(
     .where('next_at', '<=', now)
     .orderBy('next_at')
     .orderBy('id')
-    .limit(1);
-  const row = await db
+    .limit(most);
+  const rows = await db
     .updateTable('outbox')
     .set((event) => ({ next_at: until, attempts: event('attempts', '+', 1) }))
-    .where('id', '=', oldest)
-    // Another process may have taken it in the meantime.
+    .where('id', 'in', oldest)
+    // Another process may have taken them in the meantime.
     .where('next_at', '<=', now)
-    .returning(['id', 'type', 'payload', 'attempts'])
+    .returning(['id', 'type', 'payload', 'attempts', 'log'])
     .returning(['created_at as createdAt', 'retry_until as retryUntil'])
-    .executeTakeFirst();
-  return row;
+    .execute();
+  return rows
+    .sort((one, other) => one.createdAt - other.createdAt)
+    .map((row) => ({ ...row, log: LOG.read(row.log) ?? [], claimedUntil: until }));
+}
+
+/** Gives back events that were taken and not sent. */
+export async function releaseEvents(
+  db: Db,
+  events: readonly Pick<DueEvent, 'id' | 'claimedUntil'>[],
+  now: Millis,
+): Promise<void> {
+  const [first] = events;
+  if (!first) return;
+  const ids = events.map(({ id }) => id);
+  await db
+    .updateTable('outbox')
+    .set((event) => ({ next_at: now, attempts: event('attempts', '-', 1) }))
+    .where('id', 'in', ids)
+    .where('next_at', '=', first.claimedUntil)
+    .execute();
 }
 
 /** How an attempt to deliver an event ended: delivered, to be repeated, or given up. */
@@ -88,8 +127,31 @@ export type Outcome =
   | { readonly nextAt: Millis; readonly error: string }
   | { readonly failedAt: Millis; readonly error: string };
 
-export async function endAttempt(db: Db, id: string, outcome: Outcome): Promise<void> {
-  await db.updateTable('outbox').set(changeOf(outcome)).where('id', '=', id).execute();
+/** An attempt that ended. */
+export interface EndedAttempt {
+  readonly event: Pick<DueEvent, 'id' | 'log' | 'claimedUntil'>;
+  readonly attempt: Attempt;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Notes how attempts ended. A failure is not noted if another process has taken the event since, or
+ * somebody has sent it again.
+ */
+export async function endAttempts(db: Db, ended: readonly EndedAttempt[]): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    for (const { event, attempt, outcome } of ended) {
+      const log = LOG.write([...event.log, attempt].slice(-LOGGED));
+      await transaction
+        .updateTable('outbox')
+        .set({ ...changeOf(outcome), log })
+        .where('id', '=', event.id)
+        .$if(!('deliveredAt' in outcome), (update) => {
+          return update.where('next_at', '=', event.claimedUntil);
+        })
+        .execute();
+    }
+  });
 }
 
 function changeOf(outcome: Outcome): Partial<OutboxRow> {
@@ -102,7 +164,7 @@ function changeOf(outcome: Outcome): Partial<OutboxRow> {
 }
 
 /** An event in the outbox. */
-export interface OutboxEvent extends Omit<DueEvent, 'payload'> {
+export interface OutboxEvent extends Omit<DueEvent, 'payload' | 'claimedUntil'> {
   /** The body to send, parsed. */
   readonly payload: object;
   /** Null when it will not be sent again. */
@@ -132,14 +194,18 @@ export async function listNewest(db: Db, webhook: number, atMost: number): Promi
 function eventsOf(db: Db, webhook: number) {
   return db
     .selectFrom('outbox')
-    .select(['id', 'type', 'payload', 'attempts', 'error'])
+    .select(['id', 'type', 'payload', 'attempts', 'error', 'log'])
     .select(['created_at as createdAt', 'retry_until as retryUntil', 'next_at as nextAt'])
     .select(['delivered_at as deliveredAt', 'failed_at as failedAt'])
     .where('webhook_id', '=', webhook);
 }
 
-function outboxEvent({ payload, ...row }: Omit<OutboxEvent, 'payload'> & { payload: string }) {
-  return { ...row, payload: PAYLOAD.read(payload) };
+function outboxEvent({
+  payload,
+  log,
+  ...row
+}: Omit<OutboxEvent, 'payload' | 'log'> & { payload: string; log: string | null }): OutboxEvent {
+  return { ...row, payload: PAYLOAD.read(payload), log: LOG.read(log) ?? [] };
 }
 
 /** Sends an event of a webhook again, as if it were new. Returns whether there is such an event. */
@@ -194,7 +260,10 @@ export async function hasAccepted(db: Db, webhook: number, since: Millis): Promi
   return row !== undefined;
 }
 
-/** Deletes events from before a moment, and all but the newest `most` of each webhook. */
+/**
+ * Deletes events from before a moment, and those that wait no longer and are not among the newest
+ * `most` of their webhook.
+ */
 export async function trimOutbox(db: Db, before: Millis, most: number): Promise<void> {
   await db.deleteFrom('outbox').where('created_at', '<', before).execute();
   const crowded = await db
@@ -218,6 +287,7 @@ async function trimWebhook(db: Db, webhook: number, most: number): Promise<void>
     .deleteFrom('outbox')
     .where('webhook_id', '=', webhook)
     .where('created_at', '<=', oldest)
+    .where('next_at', 'is', null)
     .execute();
 }
 

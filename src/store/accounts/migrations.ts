@@ -23,6 +23,7 @@ export const ACCOUNT_SCHEMA: Schema = {
     '0005-webhooks': { up: (db) => createWebhooks(db, engine) },
     '0006-alerts': { up: (db) => createAlerts(db, engine) },
     '0007-alert-mails': { up: (db) => addAlertMails(db, engine) },
+    '0008-outbox-log': { up: addOutboxLog },
   }),
   first: '0001-account-schema',
   beforeFirst: '0010-requests',
@@ -204,4 +205,12 @@ async function addAlertMails(db: Kysely<unknown>, { ddl: { bigint } }: Engine): 
   for (const statement of statements) await sql.raw(statement).execute(db);
   const secret = randomBytes(32).toString('base64url');
   await sql`insert into mail_key (id, secret) values (1, ${secret})`.execute(db);
+}
+
+/** Adds the log of attempts, and finds waiting events by webhook, however many others wait. */
+async function addOutboxLog(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table outbox add column log text`.execute(db);
+  await sql`create index outbox_waiting on outbox (webhook_id, next_at, id)
+    where next_at is not null`.execute(db);
+  await sql`drop index outbox_next`.execute(db);
 }

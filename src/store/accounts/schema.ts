@@ -19,12 +19,12 @@ export interface AccountDatabase {
   plan_version: PlanVersionRow;
   billing_events: BillingEventRow;
   webhooks: Numbered<WebhookRow>;
-  outbox: Defaulted<OutboxRow, 'delivered_at' | 'failed_at' | 'error'>;
   alerts: Numbered<AlertRow>;
   alert_lines: Defaulted<AlertLineRow, 'state' | 'held'>;
   alert_events: AlertEventRow;
   alert_progress: AlertProgressRow;
   mail_key: MailKeyRow;
+  outbox: Defaulted<OutboxRow, 'delivered_at' | 'failed_at' | 'error' | 'log'>;
   billing_state: BillingStateRow;
   usage: UsageRow;
   page_usage: UsageRow;
@@ -423,6 +423,8 @@ export interface OutboxRow {
   failed_at: number | null;
   /** The error of the last attempt. */
   error: string | null;
+  /** JSON: an array of `Attempt`, oldest first; null before the first one ended. */
+  log: string | null;
 }
 
 /** Whether events are recorded, in a single row. */

@@ -7,7 +7,8 @@ import { Authenticator } from '../../../src/accounts/keys/authenticator.ts';
 import { WebhookDelivery } from '../../../src/accounts/webhooks/delivery.ts';
 import {
   BILLING,
-  claimEvent,
+  claimEvents,
+  giveUpWaiting,
   listUndelivered,
   trimOutbox,
 } from '../../../src/accounts/webhooks/outbox-sql.ts';
@@ -242,8 +243,8 @@ forEachEngine((label) => {
       assert.equal(webhook.received.length, 3);
       assert.equal(new Set(webhook.received.map(({ id }) => id)).size, 3);
       await service.accounts.disable('a-once@shop.example');
-      const claim = { now: service.now, until: service.now + 120_000 };
-      await claimEvent(service.store.accounts.db, BILLING, claim);
+      const claim = { now: service.now, until: service.now + 120_000, most: 1 };
+      await claimEvents(service.store.accounts.db, BILLING, claim);
       assert.equal((await delivered()).length, 3, 'the other process has it');
       service.now += 120_000;
       assert.equal((await delivered()).length, 4);
@@ -256,6 +257,9 @@ forEachEngine((label) => {
         await service.accounts.create(`${name}-kept@shop.example`, 'free');
         service.now += 1000;
       }
+      await trimOutbox(db, START, 2);
+      assert.equal((await listUndelivered(db, 10)).length, 3, 'they wait');
+      await giveUpWaiting(db, BILLING, { failedAt: service.now, error: 'answered 500' });
       await trimOutbox(db, START, 2);
       assert.equal((await listUndelivered(db, 10)).length, 2);
       await trimOutbox(db, service.now, 2);

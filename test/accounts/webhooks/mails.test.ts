@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
-import {
-  MailRefused,
-  type OutboxMails,
-  WebhookDelivery,
-} from '../../../src/accounts/webhooks/delivery.ts';
+import { MailRefused, type OutboxMails } from '../../../src/accounts/webhooks/attempt.ts';
+import { WebhookDelivery } from '../../../src/accounts/webhooks/delivery.ts';
 import { type DueEvent, listNewest, mailsOf } from '../../../src/accounts/webhooks/outbox-sql.ts';
 import { WebhookSender } from '../../../src/accounts/webhooks/sender.ts';
 import { RETRY_MS } from '../../../src/domain/webhooks.ts';

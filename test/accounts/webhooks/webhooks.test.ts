@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Compile } from 'typebox/compile';
 import { type DisabledWebhook, WebhookDelivery } from '../../../src/accounts/webhooks/delivery.ts';
-import { claimEvent } from '../../../src/accounts/webhooks/outbox-sql.ts';
+import { claimEvents } from '../../../src/accounts/webhooks/outbox-sql.ts';
 import { WebhookSender } from '../../../src/accounts/webhooks/sender.ts';
 import { Webhooks } from '../../../src/accounts/webhooks/webhooks.ts';
 import { MS_PER_DAY } from '../../../src/domain/day.ts';
@@ -270,7 +270,7 @@ forEachEngine((label) => {
         // A process that is killed after it took an event.
         const { now } = shared.service;
         const { id: webhook } = (await webhooks.list(ANN))[0] ?? assert.fail();
-        await claimEvent(db, webhook, { now, until: now + 120_000 });
+        await claimEvents(db, webhook, { now, until: now + 120_000, most: 1 });
       }
       for (let looks = 0; looks < 200 && (await waiting()) > 0; looks += 1) {
         await delivery.deliver();

@@ -1,0 +1,50 @@
+import type { Millis } from '../../domain/day.ts';
+
+/** The failures in a row after which a webhook is suspect; one that fails now and then is not. */
+const SUSPECT = 5;
+
+/** The first pause of a suspect webhook; each further failure doubles it. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 300_000;
+
+/** How a webhook failed. */
+export interface Failure {
+  /** Whether there was an answer. Waiting for none takes long, so one such failure is enough. */
+  readonly hasAnswered: boolean;
+  /** The pause that it demands; 0 for none. */
+  readonly retryAfterMs: Millis;
+}
+
+/**
+ * Remembers how webhooks answer this process, so that those that fail take little time from the
+ * others. A suspect webhook gets an event now and then, until it accepts one.
+ */
+export class Pace {
+  readonly #failures = new Map<number, number>();
+  readonly #pausedUntil = new Map<number, Millis>();
+
+  isSuspect(webhook: number): boolean {
+    return (this.#failures.get(webhook) ?? 0) >= SUSPECT;
+  }
+
+  isPaused(webhook: number, now: Millis): boolean {
+    const left = (this.#pausedUntil.get(webhook) ?? 0) - now;
+    // A clock that was set back makes no pause longer.
+    return left > 0 && left <= LONGEST_PAUSE_MS;
+  }
+
+  /** Notes that a webhook accepted an event, or gets no more. */
+  clear(webhook: number): void {
+    this.#failures.delete(webhook);
+    this.#pausedUntil.delete(webhook);
+  }
+
+  fail(webhook: number, { hasAnswered, retryAfterMs }: Failure, now: Millis): void {
+    const before = this.#failures.get(webhook) ?? 0;
+    const failures = hasAnswered ? before + 1 : Math.max(before + 1, SUSPECT);
+    this.#failures.set(webhook, failures);
+    const grown = failures < SUSPECT ? 0 : FIRST_PAUSE_MS * 2 ** (failures - SUSPECT);
+    const pause = Math.min(Math.max(grown, retryAfterMs), LONGEST_PAUSE_MS);
+    if (pause > 0) this.#pausedUntil.set(webhook, now + pause);
+  }
+}
