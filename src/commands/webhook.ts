@@ -146,9 +146,12 @@ function deliveriesCommand(context: CommandContext): Command {
       const rows = events.map(deliveryView);
       if (json) return printJson(rows);
       printTable(
-        ['ID', 'TYPE', 'AT', 'STATE', 'ATTEMPTS', 'NEXT', 'ERROR'],
-        rows.map(({ id, type, at, state, attempts, nextAt, error }) => {
-          return [id, type, at, state, String(attempts), nextAt ?? '', error ?? ''];
+        ['ID', 'TYPE', 'AT', 'STATE', 'ATTEMPTS', 'LAST', 'ANSWER', 'NEXT', 'ERROR'],
+        rows.map(({ id, type, at, state, attempts, nextAt, error, log }) => {
+          const last = log.at(-1);
+          const answer = last ? `${last.status ?? 'none'} in ${last.durationMs} ms` : '';
+          const when = [nextAt ?? '', error ?? ''];
+          return [id, type, at, state, String(attempts), last?.at ?? '', answer, ...when];
         }),
         'Nothing was sent to this webhook yet.',
       );

@@ -117,6 +117,16 @@ export const DeliveryView = Type.Object({
   nextAt: OptionalMoment,
   /** The error of the last attempt. */
   error: OptionalText,
+  /** The last 20 attempts, oldest first. */
+  log: Type.Array(
+    Type.Object({
+      at: Moment,
+      durationMs: Count,
+      /** The status of the answer; null if there was none, because of `error`. */
+      status: Type.Union([Count, Type.Null()]),
+      error: OptionalText,
+    }),
+  ),
 });
 
 /** A browser that is signed in to the account. */

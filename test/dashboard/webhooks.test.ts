@@ -61,6 +61,7 @@ forEachEngine((label) => {
         attempts: 0,
         nextAt: '2026-01-29T12:00:00Z',
         error: null,
+        log: [],
       });
       bodyOf(await browser.post(`${WEBHOOKS}/${webhook.id}/disable`));
       assert.equal((await deliveries(browser, webhook))[0]?.state, 'failed');

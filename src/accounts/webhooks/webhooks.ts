@@ -195,7 +195,7 @@ export function newWebhookView(webhook: NewWebhook) {
 
 /** An event in a delivery log, as answers and the command line show it. */
 export function deliveryView(event: OutboxEvent) {
-  const { id, type, createdAt, nextAt, deliveredAt, attempts, error } = event;
+  const { id, type, createdAt, nextAt, deliveredAt, attempts, error, log } = event;
   return {
     id,
     type,
@@ -204,6 +204,9 @@ export function deliveryView(event: OutboxEvent) {
     attempts,
     nextAt: nextAt === null ? null : formatMoment(nextAt),
     error,
+    log: log.map(({ at, durationMs, status = null, error: reason = null }) => {
+      return { at: formatMoment(at), durationMs, status, error: reason };
+    }),
   };
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Compile } from 'typebox/compile';
 import { type DisabledWebhook, WebhookDelivery } from '../../../src/accounts/webhooks/delivery.ts';
 import { claimEvents } from '../../../src/accounts/webhooks/outbox-sql.ts';
 import { WebhookSender } from '../../../src/accounts/webhooks/sender.ts';
-import { Webhooks } from '../../../src/accounts/webhooks/webhooks.ts';
+import { deliveryView, Webhooks } from '../../../src/accounts/webhooks/webhooks.ts';
 import { MS_PER_DAY } from '../../../src/domain/day.ts';
 import { PUBLISHED_EVENT } from '../../../src/http/openapi-webhooks.ts';
 import { announcePublication } from '../../../src/http/webhooks.ts';
@@ -149,6 +150,55 @@ forEachEngine((label) => {
       await delivery.deliver();
       const [{ nextAt, error } = assert.fail()] = await webhooks.deliveries(id);
       assert.deepEqual([nextAt, error], [START + 600_000, 'answered 429']);
+    });
+
+    it('has what its receiver answered in the delivery log, attempt by attempt', async () => {
+      const id = await add();
+      await webhooks.test(id);
+      for (const answer of [
+        (response: ServerResponse) => response.writeHead(503).end(),
+        (response: ServerResponse) => response.destroy(),
+        (response: ServerResponse) => response.writeHead(202).end(),
+      ]) {
+        receiver.answer = answer;
+        await delivery.deliver();
+        shared.service.now += HOUR_MS;
+      }
+      const [event = assert.fail()] = (await webhooks.deliveries(id)).map(deliveryView);
+      assert.deepEqual([event.state, event.attempts, event.error], ['delivered', 3, null]);
+      assert.deepEqual(
+        event.log.map(({ at, status, error }) => [at, status, error]),
+        [
+          ['2026-01-29T12:00:00Z', 503, null],
+          ['2026-01-29T13:00:00Z', null, 'no connection (UND_ERR_SOCKET)'],
+          ['2026-01-29T14:00:00Z', 202, null],
+        ],
+      );
+      assert.ok(event.log.every(({ durationMs }) => Number.isInteger(durationMs)));
+    });
+
+    it('gets all of its events while five others hang', async () => {
+      await shared.service.accounts.create('hanging@shop.example', 'free');
+      const others: Webhook[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        const hanging = await Webhook.open();
+        hanging.answer = () => {};
+        const { id, secret } = await webhooks.add('hanging@shop.example', { url: hanging.url });
+        hanging.secrets = [secret];
+        await webhooks.test(String(id));
+        others.push(hanging);
+      }
+      await add();
+      for (let revision = 0; revision < 40; revision += 1) await announce(revision);
+      await delivery.look();
+      await waitFor(() => receiver.received.length === 40);
+      assert.deepEqual(
+        others.map(({ received }) => received.length),
+        [1, 1, 1, 1, 1],
+      );
+      for (const hanging of others) hanging.close();
+      await delivery.close();
+      delivery = deliveryOf(shared.service);
     });
 
     it('is disabled when it has accepted nothing for three days, and its owner is notified', async () => {

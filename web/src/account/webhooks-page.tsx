@@ -237,5 +237,17 @@ const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
   { label: 'When', cell: ({ at }) => <Age iso={at} />, title: ({ id }) => id },
   { label: 'State', cell: ({ state }) => state },
   { label: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
-  { label: 'Last error', cell: ({ error }) => error ?? 'none' },
+  { label: 'Last answer', cell: ({ log }) => <LastAnswer log={log} /> },
 ];
+
+/** The last answer of the receiver, or why there is none; all of them when pointed at. */
+function LastAnswer({ log }: Pick<Delivery, 'log'>) {
+  const last = log.at(-1);
+  if (!last) return <>none yet</>;
+  const all = log.map((attempt) => `${attempt.at} ${answerOf(attempt)}`).join('\n');
+  return <span title={all}>{answerOf(last)}</span>;
+}
+
+function answerOf({ status, error, durationMs }: Delivery['log'][number]): string {
+  return `${status ?? error ?? 'none'} after ${durationMs} ms`;
+}
