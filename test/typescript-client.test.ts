@@ -56,6 +56,26 @@ describe('The TypeScript client', () => {
     assert.equal(service.asked[0]?.headers['x-api-key'], 'cp_live_1');
   });
 
+  it('follows the changes from cursor to cursor', async () => {
+    const service = await Upstream.open();
+    const page = (nextCursor: string, ids: string[]) =>
+      json({ data: ids.map((id) => ({ id })), nextCursor, more: false });
+    service.on('/v1/changes', page('2.b', ['x']), page('3.c', ['y']));
+    const seen: string[] = [];
+    for await (const { data, nextCursor } of clientOf(service).followChanges({
+      since: '1.a',
+      game: 'mtg',
+    })) {
+      seen.push(...data.map(({ id }) => id));
+      if (nextCursor === '3.c') break;
+    }
+    assert.deepEqual(seen, ['x', 'y']);
+    assert.deepEqual(
+      service.asked.map(({ path }) => path),
+      ['1.a', '2.b'].map((since) => `/v1/changes?limit=1000&since=${since}&game=mtg&wait=20`),
+    );
+  });
+
   it('gives every item of a list, page by page', async () => {
     const service = await Upstream.open();
     const link = { link: '</v1/sets?limit=200&offset=2>; rel="next", </v1/sets>; rel="first"' };

@@ -20,6 +20,7 @@ import { Coverage } from './coverage.ts';
 import { Differences } from './differences.ts';
 import { ExternalIds } from './external-ids.ts';
 import type { CountedRarity } from './facets.ts';
+import type { Fingerprints } from './fingerprints.ts';
 import { Movers } from './movers.ts';
 import { Printings } from './printings.ts';
 import { ProductCatalog } from './products.ts';
@@ -78,6 +79,7 @@ export class Catalog {
   #contents: Contents<SearchIndex>;
   #products: Contents<ProductIndex>;
   #refreshing: Promise<boolean> | undefined;
+  readonly #onPublished: (() => void)[] = [];
 
   constructor(store: Store, { snapshot, rates = [], ...options }: CatalogOptions = {}) {
     this.#rates = { own: rates, published: [], all: rates };
@@ -159,6 +161,11 @@ export class Catalog {
     return this.#contents.counts.setsById.get(id);
   }
 
+  /** The set with a row id, also one that has no cards. */
+  setByRowId(rowId: number): CardSet | undefined {
+    return this.#contents.sets.get(rowId);
+  }
+
   /** The cards of a set by collector number, 2 before 10; those without a number come last. */
   cardsOf(set: CardSet): readonly Card[] {
     return this.#contents.setCards.of(set.rowId);
@@ -167,6 +174,20 @@ export class Catalog {
   /** Other cards of the same name in all sets and languages, the most alike first. */
   namesakes(card: Card): Card[] {
     return cardsOfSameName(card, this.search.lookup);
+  }
+
+  /** The cards with row ids above one, in their order. */
+  *cardsAfter(rowId: number): Generator<Card> {
+    const { cards } = this.#contents;
+    for (let next = rowId + 1; next < cards.length; next += 1) {
+      const card = cards[next];
+      if (card) yield card;
+    }
+  }
+
+  /** The fingerprints of the cards. */
+  get fingerprints(): Fingerprints {
+    return this.#contents.fingerprints;
   }
 
   /** All cards. */
@@ -232,6 +253,11 @@ export class Catalog {
     return firstPublishedAfter(this.#store.db, this.publication);
   }
 
+  /** Calls a listener whenever a new publication is served, for as long as the catalogue exists. */
+  onPublished(listener: () => void): void {
+    this.#onPublished.push(listener);
+  }
+
   /** Reads and applies new publications; returns whether there were any. */
   refresh(): Promise<boolean> {
     this.#refreshing ??= this.#load().finally(() => {
@@ -255,6 +281,7 @@ export class Catalog {
     } else if (!(cards instanceof Contents) && !(products instanceof Contents)) {
       await this.#update({ cards: changesIn(cards), products: changesIn(products) }, snapshot);
     }
+    for (const listener of this.#onPublished) listener();
     return true;
   }
 

@@ -10,6 +10,7 @@ import type { StoredCard, StoredName } from '../store/catalogue/records.ts';
 import { CatalogCard, CatalogProduct } from './catalog-card.ts';
 import type { ExternalIds } from './external-ids.ts';
 import { Facets } from './facets.ts';
+import { Fingerprints } from './fingerprints.ts';
 import { ImageAddresses } from './image-address.ts';
 import { NewestFigures } from './newest-figures.ts';
 import type { CardPrinting, Printings } from './printings.ts';
@@ -88,6 +89,7 @@ export class Contents<Search extends Index = Index> implements Rows {
   readonly search: Search;
   readonly cardsById = new Map<string, CatalogCard>();
   readonly facets = new Facets();
+  readonly fingerprints = new Fingerprints();
   readonly setCards = new SetCards((rowId) => this.cards[rowId]);
   readonly #printings: Printings;
   readonly #images = new ImageAddresses();
@@ -237,6 +239,7 @@ export class Contents<Search extends Index = Index> implements Rows {
     changes.apply();
     for (const rowId of affected) this.#countFacets(rowId, 1);
     for (const rowId of affected) this.#updatePrice(rowId);
+    for (const rowId of affected) this.fingerprints.forget(rowId);
     this.#publish(published);
   }
 

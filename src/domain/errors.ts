@@ -105,8 +105,10 @@ export const API_ERRORS = {
   CURSOR_EXPIRED: {
     status: 410,
     meaning: 'The changes since this cursor are not kept, or the database was restored.',
-    advice: 'Read the cards that you keep again, then continue from a new cursor of /v1/changes.',
-    example: 'This cursor has expired. Start again without one.',
+    advice: 'Start again as the message says, or compare your cards with /v1/manifest.',
+    example:
+      'This cursor has expired. Compare your cards with /v1/manifest, and go on from the cursor ' +
+      'that it gives.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,

@@ -74,6 +74,7 @@ export interface AppDependencies {
   readonly facts: Resources['facts'];
   readonly marketplaceChanges: MarketplaceChangesReader;
   readonly changes: ChangesReader;
+  readonly publicationWaits: Resources['publicationWaits'];
   readonly sourceFacts: SourceFactsReader;
   readonly resolver: Resources['resolver'];
   readonly usage: Resources['usage'];
@@ -166,6 +167,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.decorateRequest('session', undefined);
   app.decorateRequest('provedAccount', null);
   app.decorateRequest('isReplay', false);
+  app.decorateRequest('waitedMs', 0);
   app.decorateRequest('errorCode', null);
   await registerOpenApi(app, dependencies.version);
   await app.register(healthRoutes, dependencies);
@@ -175,6 +177,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(api, { ...dependencies, ...shared });
   await app.register(mcpRoute, dependencies);
   await app.register(dependencies.dashboard);
+  app.addHook('preClose', async () => dependencies.publicationWaits.close());
   if (!dependencies.observe) {
     const hotPath = addHotPath(app.server, {
       ...dependencies,

@@ -233,7 +233,8 @@ export class ApiHooks {
   #record(request: FastifyRequest, reply: FastifyReply): void {
     const { usageRecorder, clock } = this.#options;
     const { caller, endpoint, errorCode: code, id, ip } = request;
-    const { statusCode: status, elapsedTime: ms } = reply;
+    const { statusCode: status } = reply;
+    const ms = reply.elapsedTime - request.waitedMs;
     // A closed connection has no address.
     const answered = { endpoint, status, code, id, address: ip ?? '', at: clock(), ms };
     if (caller) usageRecorder.record(caller, answered);

@@ -73,7 +73,7 @@ export function reportAnswers(
       url: request.url,
       route: request.routeOptions.url,
       status: reply.statusCode,
-      ms: reply.elapsedTime,
+      ms: reply.elapsedTime - request.waitedMs,
       account: (request.caller ?? request.session)?.accountId,
       isFlood: request.isFlood,
     });

@@ -21,6 +21,7 @@ import {
 } from '../store/history/index.ts';
 import { observationsReader } from '../store/reports/explain.ts';
 import { readHealth, type SourceHealth } from '../store/reports/health.ts';
+import { PublicationWaits } from './publication-waits.ts';
 import type { ServiceResources } from './v1/endpoint.ts';
 
 /** The data that both the API and the dashboard answer from. */
@@ -58,6 +59,7 @@ export function coreOf(
       observations: replicated(replica, store, observationsReader),
       marketplaceChanges: marketplaceChangesReader(store),
       changes: changesReader(store),
+      publicationWaits: new PublicationWaits(catalog),
       usage: new UsageReport(store, clock),
       sourceFacts: sourceFactsReader(store),
       resolver,

@@ -48,6 +48,11 @@ export const GameSlugText = Type.String({
 
 export const CardId = Titled('CardId', Text('Card id. Never changes.', 'pokemon-bs-charizard-004'));
 
+export const ReleaseDate = Titled(
+  'ReleaseDate',
+  OptionalText('Release date, `YYYY-MM-DD`', '1999-01-09'),
+);
+
 const SetId = Titled('SetId', Text('Id of the set. Never changes.', 'pokemon-base-set'));
 const SetCode = Text('Set code.', 'BS');
 
@@ -613,7 +618,7 @@ export const SetItem = Type.Object(
       description: 'Cards whose default printing has a price: market, low, mid or high.',
     }),
     value: Value,
-    releaseDate: Titled('ReleaseDate', OptionalText('Release date, `YYYY-MM-DD`', '1999-01-09')),
+    releaseDate: ReleaseDate,
   },
   { $id: 'CardSet', title: 'CardSet', description: 'A card set.' },
 );

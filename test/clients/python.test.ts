@@ -23,6 +23,7 @@ const OUTPUTS = [
     '',
   ].join('\n'),
   "Charizard ['no-such-card']\nmatched 2 lorcana-tfc-elsa-spirit-of-winter-207\n",
+  '',
   'CARD_NOT_FOUND 404\nTrue\n',
   '101\n',
   '101\n',

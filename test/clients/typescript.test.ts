@@ -15,6 +15,7 @@ const OUTPUTS = [
   '',
   'true Charizard\ntrue\n',
   "Charizard [ 'no-such-card' ]\nmatched 2 lorcana-tfc-elsa-spirit-of-winter-207\n",
+  '',
   'CARD_NOT_FOUND 404\ntrue\n',
   '8\n',
   'true\n',

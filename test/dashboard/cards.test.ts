@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UsageReport } from '../../src/accounts/quota/usage-report.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
+import { PublicationWaits } from '../../src/http/publication-waits.ts';
 import { resolverOf } from '../../src/http/resources.ts';
 import { changesReader } from '../../src/store/catalogue/changes.ts';
 import { factsReader } from '../../src/store/catalogue/facts.ts';
@@ -106,6 +107,7 @@ describe('The card data of the dashboard', () => {
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
       changes: changesReader(store),
+      publicationWaits: new PublicationWaits(catalog),
       sourceFacts: sourceFactsReader(store),
       resolver: resolverOf(catalog),
       facts: factsReader(store),

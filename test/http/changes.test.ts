@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Static } from 'typebox';
-import type { Card, ServedPrices } from '../../src/domain/card.ts';
-import { type Millis, MS_PER_DAY } from '../../src/domain/day.ts';
+import { sql } from 'kysely';
+import type { Card } from '../../src/domain/card.ts';
+import { MS_PER_DAY } from '../../src/domain/day.ts';
 import { type Cents, dollarsFromCents } from '../../src/domain/money.ts';
-import type { CatalogueChange } from '../../src/http/v1/changes.ts';
-import { NextPublication } from '../../src/ingest/run.ts';
-import { printingsById, upsertPrintings } from '../../src/store/catalogue/catalogue.ts';
-import type { Store } from '../../src/store/connect.ts';
+import { WAITS_PER_ACCOUNT } from '../../src/http/publication-waits.ts';
+import type { Change } from '../../src/http/v1/change-view.ts';
 import { type Caller, Service } from '../support/app.ts';
+import { eventually } from '../support/cli.ts';
 import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
 import { importListings, type Listings, listings } from '../support/listings.ts';
+import { type Prices, publishPrices } from '../support/publish-prices.ts';
 import { bodyOf, errorOf } from './expect.ts';
 
 interface Page {
-  readonly data: readonly Static<typeof CatalogueChange>[];
+  readonly data: readonly Change[];
   readonly nextCursor: string;
   readonly more: boolean;
 }
-
-type Prices = Pick<ServedPrices, 'market' | 'low' | 'mid' | 'high' | 'conditions' | 'graded'>;
 
 const NO_PRICES = { market: null, low: null, mid: null, high: null, conditions: {}, graded: {} };
 
@@ -47,25 +45,6 @@ async function serving(label: EngineLabel, first: Listings) {
   return { service, location, caller: await service.caller('business'), publish, reprice, close };
 }
 
-/** Publishes prices of the first printings, in the order of their row ids. */
-async function publishPrices(store: Store, all: readonly Prices[], now: Millis): Promise<void> {
-  const publication = await NextPublication.open(store);
-  await store.db.transaction().execute(async (transaction) => {
-    await publication.begin(transaction);
-    const { revision } = publication;
-    const known = await printingsById(
-      transaction,
-      [...all.keys()].map((index) => index + 1),
-    );
-    const changed = known.map((printing) => {
-      const prices = { ...printing.prices, ...all[printing.rowId - 1] };
-      return { ...printing, prices, revision };
-    });
-    await upsertPrintings(store, transaction, changed);
-  });
-  await publication.finish(now);
-}
-
 const read = async (caller: Caller, query = '') => {
   return bodyOf<Page>(await caller.get(`/v1/changes${query}`));
 };
@@ -77,14 +56,22 @@ interface KeptCard {
   readonly prices: Record<string, Figures>;
 }
 
-/** A client that keeps the cards of the catalogue by its changes. */
+/** The cards and sets of a catalogue by id. */
+interface Kept {
+  readonly cards: ReadonlyMap<string, KeptCard>;
+  readonly sets: ReadonlyMap<string, object>;
+}
+
+/** A client that keeps the cards and sets of the catalogue by its changes. */
 class Client {
   readonly cards: Map<string, KeptCard>;
+  readonly sets: Map<string, object>;
   cursor: string;
 
-  constructor(cursor: string, cards: ReadonlyMap<string, KeptCard>) {
+  constructor(cursor: string, { cards, sets }: Kept) {
     this.cursor = cursor;
     this.cards = structuredClone(new Map(cards));
+    this.sets = new Map(sets);
   }
 
   /** Applies a page; returns whether there are more. Checks the old values if `isExact`. */
@@ -102,8 +89,14 @@ class Client {
     }
   }
 
-  #apply(change: Static<typeof CatalogueChange>, isExact: boolean): void {
+  #apply(change: Change, isExact: boolean): void {
     const { id, name, game, setId, number, rarity, image } = change;
+    if (change.type === 'set') {
+      const known = this.sets.get(id) as { name?: string } | undefined;
+      if (isExact && change.oldName) assert.equal(known?.name, change.oldName);
+      this.sets.set(id, { name, game, code: change.code, releaseDate: change.releaseDate });
+      return;
+    }
     const description = { name, game, setId, number, rarity, image };
     const known = this.cards.get(id);
     if (change.type === 'added') {
@@ -149,12 +142,17 @@ function keptOf({ name, set, number, rarity, image, printings }: Card): KeptCard
   return { description, prices: Object.fromEntries(prices) };
 }
 
-function served({ catalog }: Service): Map<string, KeptCard> {
-  return new Map([...catalog.cards()].map((card) => [card.id, keptOf(card)]));
+function served({ catalog }: Service): Kept {
+  const sets = catalog.sets().map(({ set: { id, name, game, code, releaseDate } }) => {
+    return [id, { name, game, code, releaseDate }] as const;
+  });
+  const cards = [...catalog.cards()].map((card) => [card.id, keptOf(card)] as const);
+  return { cards: new Map(cards), sets: new Map(sets) };
 }
 
-function sorted(cards: ReadonlyMap<string, KeptCard>) {
-  return [...cards].sort(([one], [other]) => (one < other ? -1 : 1));
+function sorted({ cards, sets }: Kept) {
+  const all: (readonly [string, object])[] = [...cards, ...sets];
+  return all.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 type Serving = Awaited<ReturnType<typeof serving>>;
@@ -192,6 +190,18 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Made> ? Made : never;
 const steps = fc.array(step, { minLength: 1, maxLength: 6 });
+/** More new cards than one page has. */
+const LARGE: Listings = {
+  names: ['Limited Alpha', 'Beta', 'Unlimited'],
+  cards: Array.from({ length: 30 }, (_, index) => ({
+    externalId: String(100 + index),
+    set: index % 3,
+    name: `Card ${index}`,
+    number: String(index),
+    rarity: 'Common',
+    market: 100 + index,
+  })),
+};
 const FIRST = fc.sample(listings, { numRuns: 1, seed: 1 })[0] ?? assert.fail();
 
 forEachEngine((label) => {
@@ -204,7 +214,7 @@ forEachEngine((label) => {
           const clients = await follow(shared, all, isBetweenPages);
           for (const [index, client] of clients.entries()) {
             await client.catchUp(caller, (index % 5) + 1, index > 0 || !isBetweenPages);
-            assert.deepEqual(sorted(client.cards), sorted(served(service)));
+            assert.deepEqual(sorted(client), sorted(served(service)));
             assert.equal(await client.step(caller, 1, true), false);
           }
         }),
@@ -236,6 +246,107 @@ forEachEngine((label) => {
       assert.deepEqual((await read(caller, `?since=${nextCursor}`)).data, []);
       assert.deepEqual((await read(caller, `?since=${since}&game=pokemon`)).data, []);
       assert.equal((await read(caller, `?since=${since}&game=mtg`)).data.length, 1);
+      await close();
+    });
+
+    it('waits for the next change of the game, and costs one request', async () => {
+      const { service, caller, reprice, close } = await serving(label, FIRST);
+      const { nextCursor: since } = await read(caller);
+      const { publicationWaits } = service;
+      const waiting = read(caller, `?since=${since}&wait=30`);
+      const other = read(caller, `?since=${since}&game=pokemon&wait=1`);
+      await eventually(async () => publicationWaits.size === 2);
+      await reprice([{ ...NO_PRICES, market: 7 as Cents }]);
+      assert.equal((await waiting).data[0]?.new?.market, 0.07);
+      const page = await other;
+      assert.deepEqual([page.data, page.more], [[], false]);
+      assert.notEqual(page.nextCursor, since);
+      const answer = await caller.get(`/v1/changes?since=${page.nextCursor}&wait=1`);
+      assert.equal(
+        answer.headers['x-ratelimit-remaining'],
+        String(Number(answer.headers['x-ratelimit-limit']) - 4),
+      );
+      assert.equal(publicationWaits.size, 0);
+      assert.ok(!service.log.some((line) => line.includes('slow request')));
+      await close();
+    });
+
+    it('answers at once with changes, without a cursor, and beyond a number of waits', async () => {
+      const { service, caller, reprice, close } = await serving(label, FIRST);
+      const { nextCursor: since } = await read(caller, '?wait=30');
+      const { publicationWaits } = service;
+      const waits = Array.from({ length: WAITS_PER_ACCOUNT }, () => {
+        return read(caller, `?since=${since}&wait=30`);
+      });
+      await eventually(async () => publicationWaits.size === WAITS_PER_ACCOUNT);
+      assert.deepEqual((await read(caller, `?since=${since}&wait=30`)).data, []);
+      await reprice([{ ...NO_PRICES, market: 8 as Cents }]);
+      for (const wait of waits) assert.equal((await wait).data.length, 1);
+      assert.equal((await read(caller, `?since=${since}&wait=30`)).data.length, 1);
+      await close();
+    });
+
+    it('ends a wait when the caller goes away, and when the process stops', async () => {
+      const { service, location, caller, close } = await serving(label, FIRST);
+      const { nextCursor: since } = await read(caller);
+      const other = await service.another(location);
+      const url = await other.app.listen({ port: 0, host: '127.0.0.1' });
+      const ask = (signal?: AbortSignal) => {
+        const options = { headers: { 'x-api-key': caller.key }, ...(signal && { signal }) };
+        return fetch(`${url}/v1/changes?since=${since}&wait=30`, options);
+      };
+      const leaving = new AbortController();
+      const left = assert.rejects(ask(leaving.signal));
+      await eventually(async () => other.publicationWaits.size === 1);
+      leaving.abort();
+      await left;
+      await eventually(async () => other.publicationWaits.size === 0);
+      const stopped = ask();
+      await eventually(async () => other.publicationWaits.size === 1);
+      await other.close();
+      assert.equal(((await (await stopped).json()) as Page).nextCursor, since);
+      await close();
+    });
+
+    it('is a 304 after a wait without changes', async () => {
+      const { service, caller, close } = await serving(label, FIRST);
+      const { nextCursor: since } = await read(caller);
+      const path = `/v1/changes?since=${since}&wait=1`;
+      const { etag } = (await caller.get(path)).headers;
+      const answer = await caller.get(path, { 'if-none-match': String(etag) });
+      assert.equal(answer.statusCode, 304);
+      assert.equal(service.publicationWaits.size, 0);
+      await close();
+    });
+
+    it('has full pages of one game', async () => {
+      const { service, caller, publish, close } = await serving(label, FIRST);
+      const { nextCursor: since } = await read(caller);
+      await publish(LARGE);
+      const { db } = service.store;
+      // As if every other card were of another game.
+      await db
+        .updateTable('changes')
+        .set({ game: 'lorcana' })
+        .where(sql`card_id % 2`, '=', 0)
+        .execute();
+      const { revision } = service.catalog.publication;
+      await db.insertInto('changed_games').values({ revision, game: 'lorcana' }).execute();
+      const all = await read(caller, `?since=${since}&limit=1000`);
+      const found: object[] = [];
+      for (const game of ['mtg', 'lorcana']) {
+        for (let [cursor, more] = [since, true]; more; ) {
+          const page = await read(caller, `?since=${cursor}&game=${game}&limit=4`);
+          assert.ok(page.data.length === 4 || !page.more, `${page.data.length} of ${game}`);
+          found.push(...page.data);
+          [cursor, more] = [page.nextCursor, page.more];
+        }
+      }
+      assert.ok(all.data.length > 20);
+      assert.deepEqual(
+        found.map((one) => JSON.stringify(one)).sort(),
+        all.data.map((one) => JSON.stringify(one)).sort(),
+      );
       await close();
     });
 

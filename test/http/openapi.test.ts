@@ -122,6 +122,7 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
   '/v1/rarities': [['/v1/rarities', '/v1/rarities?game=mtg'], ['/v1/rarities?game=x']],
   '/v1/movers': [['/v1/movers', '/v1/movers?game=mtg&min=0.5'], ['/v1/movers?window=x']],
   '/v1/bulk': [['/v1/bulk'], []],
+  '/v1/manifest': [['/v1/manifest', '/v1/manifest?limit=1'], ['/v1/manifest?after=x']],
   '/v1/changes': [['/v1/changes'], ['/v1/changes?since=x', '/v1/changes?since=1.00000000']],
   '/v1/coverage': [['/v1/coverage', '/v1/coverage?game=pokemon'], ['/v1/coverage?game=x']],
   '/v1/usage': [['/v1/usage'], ['/v1/usage?strict=maybe']],

@@ -21,6 +21,7 @@ import type { Rates } from '../../src/domain/rates.ts';
 import { type AppDependencies, buildApp } from '../../src/http/app.ts';
 import { ENDPOINT_NAMES } from '../../src/http/compatible/index.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
+import { PublicationWaits } from '../../src/http/publication-waits.ts';
 import { resolverOf } from '../../src/http/resources.ts';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
@@ -79,6 +80,7 @@ export class Service {
   readonly keys: AccountKeys;
   readonly usageRecorder: UsageRecorder;
   readonly trail: AuditTrail;
+  readonly publicationWaits: PublicationWaits;
   /** Everything that was logged. */
   readonly log: string[];
   readonly #clock: { now: Millis };
@@ -90,6 +92,7 @@ export class Service {
     this.authenticator = internals.authenticator;
     this.usageRecorder = internals.usageRecorder;
     this.trail = internals.trail;
+    this.publicationWaits = internals.publicationWaits;
     this.log = internals.log;
     this.#clock = internals.clock;
     const read = () => this.#clock.now;
@@ -125,6 +128,7 @@ export class Service {
       facts: factsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
       changes: changesReader(store),
+      publicationWaits: new PublicationWaits(catalog),
       sourceFacts: sourceFactsReader(store),
       resolver: resolverOf(catalog),
       usage: new UsageReport(store, read),
@@ -154,7 +158,17 @@ export class Service {
       dashboard: dashboard(options),
     });
     const { trail } = options;
-    return new Service(store, app, { catalog, authenticator, usageRecorder, trail, log, clock });
+    const { publicationWaits } = dependencies;
+    const internals = {
+      catalog,
+      authenticator,
+      usageRecorder,
+      trail,
+      publicationWaits,
+      log,
+      clock,
+    };
+    return new Service(store, app, internals);
   }
 
   get now(): Millis {
@@ -298,6 +312,7 @@ interface Internals {
   readonly authenticator: Authenticator;
   readonly usageRecorder: UsageRecorder;
   readonly trail: AuditTrail;
+  readonly publicationWaits: PublicationWaits;
   readonly log: string[];
   readonly clock: { now: Millis };
 }

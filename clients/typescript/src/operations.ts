@@ -253,12 +253,20 @@ export class Operations {
     return this.transport.pages('/v1/movers', parameters, { limit: 100, cursor: '' }, options);
   }
 
-  /** List what changed since an earlier call. Cards and prices that changed, oldest first, each once. A page may be short: go on while `more`. Cursors last 30 days. */
+  /** List what changed since an earlier call. Sets, cards and prices that changed, oldest first, each once. Go on while `more`. Cursors last 30 days. */
   listChanges(
     parameters: Api.ListChangesParameters = {},
     options?: CallOptions,
   ): Promise<Api.ListChangesAnswer> {
     return this.transport.get('/v1/changes', parameters, options);
+  }
+
+  /** List every card with a hash. Find the cards in which a copy differs, for a client that lost its cursor. Keep the `cursor` of the first page, and read the cards whose hash differs before you go on from it. */
+  listManifest(
+    parameters: Api.ListManifestParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.ListManifestAnswer> {
+    return this.transport.get('/v1/manifest', parameters, options);
   }
 
   /** List the printings whose marketplace changed. Market, low, mid and high of a printing always come from one marketplace. Do not compare prices from before and after a change. Newest first. During an import, the list may be a moment ahead of the served prices. Requires the Trader plan or above. */

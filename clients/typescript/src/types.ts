@@ -391,13 +391,13 @@ export interface CardSummary {
 
 /** A change since the cursor. */
 export interface CatalogueChange {
-  /** `added`: a new card, with its prices. `changed`: another name, set, number, rarity or image. `price`: other prices of `printing`. */
-  type: 'added' | 'changed' | 'price';
-  /** Card id. Never changes. */
+  /** `set`: a new set, or another name, code or release date. `added`: a new card, with its prices. `changed`: another name, set, number, rarity or image. `price`: other prices of `printing`. */
+  type: 'set' | 'added' | 'changed' | 'price';
+  /** Of the card; of a set, the setId. */
   id: string;
   /** Card name. */
   name?: string;
-  /** Only of a renamed card. */
+  /** Only if it has another name. */
   oldName?: string;
   /** Slug of the game. */
   game?: GameSlug;
@@ -409,6 +409,10 @@ export interface CatalogueChange {
   rarity?: string | null;
   /** Image URL; null if there is none. */
   image?: string | null;
+  /** Set code. */
+  code?: string;
+  /** Release date, `YYYY-MM-DD`; null if there is none. */
+  releaseDate?: string | null;
   /** Only of a new card. */
   printings?: readonly CatalogueChangePrintingsItem[];
   /** A printing. */
@@ -1065,6 +1069,24 @@ export interface ListGamesAnswer {
   data: readonly Game[];
   /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
   warnings?: readonly ParameterProblem[];
+}
+
+export interface ListManifestAnswer {
+  /** The cards on this page. */
+  data: readonly ListManifestAnswerDataItem[];
+  /** For `since` of `/v1/changes`. */
+  cursor: string;
+  /** Whether there is another page. */
+  more: boolean;
+}
+
+export interface ListManifestAnswerDataItem {
+  /** Card id. Never changes. */
+  id: string;
+  /** Equal as long as the card and its prices are equal. */
+  hash: string;
+  /** When its newest price was observed: ISO 8601, UTC. Null if there is none. */
+  updatedAt: string | null;
 }
 
 export interface ListMarketplaceChangesAnswer {
@@ -2524,6 +2546,20 @@ export interface ListChangesParameters {
   since?: string;
   /** Only this game. */
   game?: GameChoice;
+  /** Results per page. */
+  limit?: number;
+  /** If nothing has changed, wait up to this many seconds for a change. */
+  wait?: number;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `listManifest` takes. */
+export interface ListManifestParameters {
+  /** Only this game. */
+  game?: GameChoice;
+  /** The last id of the page before. */
+  after?: string;
   /** Results per page. */
   limit?: number;
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */

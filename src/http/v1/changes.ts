@@ -1,75 +1,17 @@
-import { type Static, Type } from 'typebox';
-import type { Card, Printing } from '../../domain/card.ts';
+import { Type } from 'typebox';
 import { ApiError } from '../../domain/errors.ts';
-import type { Cents } from '../../domain/money.ts';
-import { FIGURES, NO_PRICES } from '../../domain/price.ts';
+import { GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
 import { cursorOf } from '../../domain/publication-cursor.ts';
-import type { ChangeablePrices, ChangesPage, StoredChange } from '../../store/catalogue/changes.ts';
+import type { ChangesPage } from '../../store/catalogue/changes.ts';
+import { readBulkList } from '../bulk-folder.ts';
 import { invalidParameter } from '../errors.ts';
-import { GameParameter, Limit, slugOf } from '../parameters.ts';
-import { CardFields, Price, Titled } from '../schemas.ts';
+import { Defaulted, GameParameter, Limit, slugOf } from '../parameters.ts';
 import { shown } from '../validation.ts';
+import { CatalogueChange, type Change, changeViews } from './change-view.ts';
 import { defineEndpoint, type Resources } from './endpoint.ts';
-import { dollars } from './views.ts';
 
 type Feed = Pick<ChangesPage, 'since' | 'until' | 'after'>;
 type PublicationName = ChangesPage['since'];
-
-/** How many parts of a page are read: a filter by game leaves out changes of other games. */
-const PARTS = 5;
-
-const Amount = Titled('ChangeableAmount', Price('Price'));
-const Amounts = Type.Optional(
-  Type.Record(Type.String(), Amount, {
-    title: 'ChangeableAmounts',
-    description: 'By condition, or by grade such as `psa_10`.',
-  }),
-);
-
-const Figures = Type.Object(
-  {
-    market: Type.Optional(Amount),
-    low: Type.Optional(Amount),
-    mid: Type.Optional(Amount),
-    high: Type.Optional(Amount),
-    conditions: Amounts,
-    graded: Amounts,
-  },
-  { title: 'ChangeablePrices', description: 'Only the figures that differ.' },
-);
-
-const PrintingName = Titled('PrintingName', Type.String({ description: 'A printing.' }));
-
-export const CatalogueChange = Type.Object(
-  {
-    type: Type.Unsafe<'added' | 'changed' | 'price'>({
-      type: 'string',
-      description:
-        '`added`: a new card, with its prices. `changed`: another name, set, number, rarity or ' +
-        'image. `price`: other prices of `printing`.',
-      enum: ['added', 'changed', 'price'],
-    }),
-    id: CardFields.id,
-    name: Type.Optional(CardFields.name),
-    oldName: Type.Optional(Type.String({ description: 'Only of a renamed card.' })),
-    game: Type.Optional(CardFields.game),
-    setId: Type.Optional(CardFields.setId),
-    number: Type.Optional(CardFields.number),
-    rarity: Type.Optional(CardFields.rarity),
-    image: Type.Optional(CardFields.image),
-    printings: Type.Optional(
-      Type.Array(Type.Object({ name: PrintingName, prices: Figures }), {
-        description: 'Only of a new card.',
-      }),
-    ),
-    printing: Type.Optional(PrintingName),
-    old: Type.Optional(Figures),
-    new: Type.Optional(Figures),
-  },
-  { $id: 'CatalogueChange', title: 'CatalogueChange', description: 'A change since the cursor.' },
-);
-
-type Change = Static<typeof CatalogueChange>;
 
 const Query = Type.Object({
   since: Type.Optional(
@@ -80,6 +22,14 @@ const Query = Type.Object({
   ),
   game: GameParameter,
   limit: Limit(100, 1000),
+  wait: Defaulted(
+    Type.Integer({
+      description: 'If nothing has changed, wait up to this many seconds for a change.',
+      minimum: 0,
+      maximum: 30,
+      default: 0,
+    }),
+  ),
 });
 
 export const changes = defineEndpoint({
@@ -90,8 +40,8 @@ export const changes = defineEndpoint({
     operationId: 'listChanges',
     summary: 'List what changed since an earlier call',
     description:
-      'Cards and prices that changed, oldest first, each once. A page may be short: go on while ' +
-      '`more`. Cursors last 30 days.',
+      'Sets, cards and prices that changed, oldest first, each once. Go on while `more`. Cursors ' +
+      'last 30 days.',
     querystring: Query,
     response: {
       200: Type.Object({
@@ -101,172 +51,101 @@ export const changes = defineEndpoint({
       }),
     },
   },
-  async answer(resources, { query: { since, game, limit } }) {
-    const served = resources.catalog.publication;
-    const feed = since === undefined ? atRest(served) : feedAt(since, served);
-    const { data, next } = await readPage(resources, feed, { game: slugOf(game), limit });
-    const more = next.since.revision < resources.catalog.publication.revision;
-    return { data, nextCursor: textOf(next), more };
+  async answer(resources, { query: { since, game, limit, wait } }, _history, caller, waiting) {
+    const { catalog, publicationWaits } = resources;
+    const wanted = { game: slugOf(game), limit };
+    if (since === undefined) return answerOf(await readPage(resources, atRest(catalog), wanted));
+    const first = await readPage(resources, feedAt(since, catalog), wanted);
+    if (wait === 0 || hasNews(first)) return answerOf(first);
+    const begun = performance.now();
+    const waiter = { accountId: caller.accountId, ms: wait * 1000, signal: waiting.signal };
+    const last = await publicationWaits.until(waiter, first, hasNews, ({ next }) => {
+      return readPage(resources, { ...next, until: catalog.publication }, wanted);
+    });
+    waiting.waitedMs = performance.now() - begun;
+    return answerOf(last);
   },
 });
 
 interface Wanted {
-  readonly game: string | undefined;
+  readonly game: GameSlug | undefined;
   readonly limit: number;
 }
 
-async function readPage(resources: Resources, feed: Feed, { game, limit }: Wanted) {
-  const data: Change[] = [];
-  let next = feed;
-  for (let part = 0; part < PARTS && data.length < limit; part += 1) {
-    const wanted = limit - data.length;
-    const read = await readPart(resources, next, wanted);
-    data.push(
-      ...(await viewsOf(resources, next.until.revision, subjectsOf(resources, read, game))),
-    );
-    const last = read.at(-1)?.place;
-    if (read.length < wanted || !last) return { data, next: atRest(feed.until) };
-    next = { ...feed, after: last };
-  }
-  return { data, next };
+interface Page {
+  readonly data: readonly Change[];
+  /** Where the next page begins. */
+  readonly next: Feed;
+  readonly more: boolean;
+}
+
+function hasNews({ data, more }: Page): boolean {
+  return data.length > 0 || more;
+}
+
+function answerOf({ data, next, more }: Page) {
+  return { data, nextCursor: textOf(next), more };
+}
+
+async function readPage(resources: Resources, feed: Feed, wanted: Wanted): Promise<Page> {
+  const { limit } = wanted;
+  const read = await readChanges(resources, feed, wanted);
+  const last = read.length < limit ? undefined : read.at(-1)?.place;
+  const next = last ? { ...feed, after: last } : atRest({ publication: feed.until });
+  const data = await changeViews(resources, feed.until.revision, read);
+  return { data, next, more: next.since.revision < resources.catalog.publication.revision };
 }
 
 /** @throws ApiError CURSOR_EXPIRED, or SERVICE_UNAVAILABLE if this node is behind the cursor. */
-async function readPart({ changes, catalog, clock }: Resources, feed: Feed, limit: number) {
-  const read = await changes.page({ ...feed, limit, now: clock() });
-  if (!read) throw new ApiError('CURSOR_EXPIRED');
+async function readChanges(resources: Resources, feed: Feed, { game, limit }: Wanted) {
+  const { changes, catalog, clock } = resources;
+  const read = await changes.page({ ...feed, game, limit, now: clock() });
+  if (!read) throw await expired(resources, game);
   const newest = Math.max(feed.since.revision, feed.until.revision);
   if (newest <= catalog.publication.revision) return read;
   throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 1 });
 }
 
-/** A change, and its card as it is served. */
-interface Subject {
-  readonly change: StoredChange;
-  readonly card: Card;
-  readonly printings: readonly Pick<Printing, 'rowId' | 'name' | 'prices'>[];
-}
-
-function subjectsOf({ catalog }: Resources, read: readonly StoredChange[], game?: string) {
-  return read.flatMap((change): Subject[] => {
-    const card = catalog.cardByRowId(change.place.card_id);
-    if (!card || (game !== undefined && card.set.game !== game)) return [];
-    return [{ change, card, printings: card.printings }];
+/** The error for a cursor that is not kept. It names the bulk file to start again from. */
+async function expired({ bulkFolder }: Resources, game: GameSlug | undefined): Promise<ApiError> {
+  const list = bulkFolder === '' ? undefined : await readBulkList(bulkFolder);
+  const file = list?.data.find((one) => {
+    return one.type === 'cards' && one.format === 'ndjson' && one.game === (game ?? null);
   });
-}
-
-/**
- * Returns changes with the prices of a publication, also if a later one is served: its prices would
- * differ from the `old` prices of the next pages.
- */
-async function viewsOf(
-  { catalog, changes }: Resources,
-  revision: number,
-  subjects: readonly Subject[],
-) {
-  const isServed = catalog.publication.revision === revision;
-  const cards = new Set(isServed ? [] : subjects.map(({ card }) => card.rowId));
-  const before = await changes.pricesAt(revision, [...cards]);
-  return subjects.flatMap((subject) => viewOf(subject, before) ?? []);
-}
-
-/** Undefined if prices are again as they were. */
-function viewOf(
-  { change: { place, name, prices: old }, card, printings }: Subject,
-  before: ReadonlyMap<number, ChangeablePrices>,
-): Change | undefined {
-  const pricesIn = ({ rowId, prices }: Subject['printings'][number]) => before.get(rowId) ?? prices;
-  if (place.printing_id === 0) {
-    const description = descriptionOf(card);
-    if (name !== null) {
-      return { type: 'changed', ...description, ...(name !== card.name && { oldName: name }) };
-    }
-    const priced = printings.map((printing) => {
-      const prices = differencesOf(NOTHING, pricesIn(printing))?.new ?? {};
-      return { name: printing.name, prices };
-    });
-    return { type: 'added', ...description, printings: priced };
-  }
-  const printing = printings.find(({ rowId }) => rowId === place.printing_id);
-  const figures = printing && differencesOf(old, pricesIn(printing));
-  return figures && { type: 'price', id: card.id, printing: printing.name, ...figures };
-}
-
-function descriptionOf({ id, name, set, number, rarity, image }: Card) {
-  return { id, name, game: set.game, setId: set.id, number, rarity, image };
-}
-
-const NOTHING: ChangeablePrices = { ...NO_PRICES, conditions: {}, graded: {} };
-
-type Amounts = Readonly<Record<string, Cents | null | undefined>>;
-type Dollars = Record<string, number | null>;
-
-interface Difference {
-  readonly old: Dollars;
-  readonly new: Dollars;
-}
-
-/** Returns the figures that differ, before and after; undefined if none does. */
-function differencesOf(before: ChangeablePrices, after: ChangeablePrices) {
-  const figures = differenceOf(FIGURES, before, after);
-  const conditions = namedDifferenceOf(before.conditions, after.conditions);
-  const graded = namedDifferenceOf(before.graded, after.graded);
-  if (!figures && !conditions && !graded) return undefined;
-  const sideOf = (side: 'old' | 'new') => ({
-    ...figures?.[side],
-    ...(conditions && { conditions: conditions[side] }),
-    ...(graded && { graded: graded[side] }),
-  });
-  return { old: sideOf('old'), new: sideOf('new') };
-}
-
-function namedDifferenceOf(before: Amounts, after: Amounts): Difference | undefined {
-  return differenceOf(Object.keys({ ...before, ...after }), before, after);
-}
-
-function differenceOf<Name extends string>(
-  names: readonly Name[],
-  before: Readonly<Partial<Record<Name, Cents | null>>>,
-  after: Readonly<Partial<Record<Name, Cents | null>>>,
-): Difference | undefined {
-  let difference: Difference | undefined;
-  for (const name of names) {
-    const [one, other] = [dollars(before[name]), dollars(after[name])];
-    if (one === other) continue;
-    difference ??= { old: {}, new: {} };
-    difference.old[name] = one;
-    difference.new[name] = other;
-  }
-  return difference;
+  const start = file
+    ? `Start again from /v1/bulk/${file.url} and the cursor that /v1/bulk gives.`
+    : 'Compare your cards with /v1/manifest, and go on from the cursor that it gives.';
+  return new ApiError('CURSOR_EXPIRED', `This cursor has expired. ${start}`);
 }
 
 /** The feed after all changes up to a publication. */
-function atRest(publication: PublicationName): Feed {
+function atRest({ publication }: { readonly publication: PublicationName }): Feed {
   return { since: publication, until: publication, after: undefined };
 }
 
 /** A publication; between two pages also the last one of these pages, and the last change. */
-const CURSOR = /^(\d{1,9})\.([^.]{8})(?:\.(\d{1,9})\.([^.]{8})((?:\.\d{1,9}){4}))?$/;
+const CURSOR = /^(\d{1,9})\.([^.]{8})(?:\.(\d{1,9})\.([^.]{8})\.([a-z]+)((?:\.\d{1,9}){4}))?$/;
 
 /** @throws ApiError INVALID_PARAMETER */
-function feedAt(text: string, served: PublicationName): Feed {
-  const [match, revision, id = '', until, untilId = '', place = ''] = CURSOR.exec(text) ?? [];
-  if (match === undefined) {
+function feedAt(text: string, { publication }: Resources['catalog']): Feed {
+  const [match, revision, id = '', until, untilId = '', slug, place = ''] = CURSOR.exec(text) ?? [];
+  const game = GAME_SLUGS.find((one) => one === slug);
+  if (match === undefined || (until !== undefined && !game)) {
     throw invalidParameter('since', `"${shown(text)}" is not a cursor. Send a nextCursor.`);
   }
   const since = { revision: Number(revision), id };
-  if (until === undefined) return { since, until: served, after: undefined };
+  if (!game) return { since, until: publication, after: undefined };
   const [last = 0, previous = 0, card = 0, printing = 0] = place.slice(1).split('.').map(Number);
   return {
     since,
     until: { revision: Number(until), id: untilId },
-    after: { revision: last, previous, card_id: card, printing_id: printing },
+    after: { revision: last, game, previous, card_id: card, printing_id: printing },
   };
 }
 
 function textOf({ since, until, after }: Feed): string {
   if (!after) return cursorOf(since);
-  const { revision, previous, card_id, printing_id } = after;
-  const place = [revision, previous, card_id, printing_id];
+  const { revision, game, previous, card_id, printing_id } = after;
+  const place = [game, revision, previous, card_id, printing_id];
   return [cursorOf(since), cursorOf(until), ...place].join('.');
 }

@@ -24,6 +24,7 @@ import type {
 } from '../../store/history/index.ts';
 import type { ObservationsReader } from '../../store/reports/explain.ts';
 import { missingFeature, missingHistory } from '../admission.ts';
+import type { PublicationWaits } from '../publication-waits.ts';
 import type { Table } from '../tables.ts';
 
 /** Reads the days of a printing with an observation, from one day to another, both included. */
@@ -252,6 +253,8 @@ export interface Resources {
   readonly facts: FactsReader;
   readonly marketplaceChanges: MarketplaceChangesReader;
   readonly changes: ChangesReader;
+  /** Where requests wait for the next publication. */
+  readonly publicationWaits: PublicationWaits;
   readonly sourceFacts: SourceFactsReader;
   readonly resolver: Pick<Resolver, 'resolveAny'>;
   readonly usage: Pick<UsageReport, 'read'>;
@@ -295,6 +298,14 @@ export interface EndpointRequest<Schema> {
   readonly params: PartOf<Schema, 'params'>;
   readonly query: PartOf<Schema, 'querystring'>;
   readonly body: PartOf<Schema, 'body'>;
+}
+
+/** What an answer that waits needs to know of its request. */
+export interface Waiting {
+  /** Aborts when the caller goes away. */
+  readonly signal: AbortSignal;
+  /** For how many milliseconds the answer waited because the caller asked it to. */
+  waitedMs: number;
 }
 
 /** A body as `Schema` describes it. It may contain values that must not be changed. */
@@ -390,6 +401,7 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
     request: EndpointRequest<Schema>,
     history: PlanHistory,
     caller: PlanHolder,
+    waiting: Waiting,
   ): Answer<Schema['response'][200]> | Promise<Answer<Schema['response'][200]>>;
 }
 

@@ -42,6 +42,7 @@ import {
 } from './endpoint.ts';
 import { explain } from './explain.ts';
 import { cardStatistics, historyOfDays, historyOfPeriod } from './history.ts';
+import { manifest } from './manifest.ts';
 import { marketplaceChanges } from './marketplace-changes.ts';
 import { movers } from './movers.ts';
 import type { PagePlace } from './page-cursor.ts';
@@ -81,6 +82,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   rarities, //        GET  /v1/rarities
   movers, //          GET  /v1/movers
   changes, //         GET  /v1/changes
+  manifest, //        GET  /v1/manifest
   marketplaceChanges, // GET /v1/marketplace-changes   Trader and above
   coverage, //        GET  /v1/coverage
   bulk, //            GET  /v1/bulk
@@ -208,7 +210,7 @@ function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount
     const fragments = { cache, edition: editionOf(resources) };
     const answer = async () => {
       return completed(
-        await endpoint.answer(resources, request, history, caller),
+        await endpoint.answer(resources, request, history, caller, request),
         request,
         history,
       );

@@ -61,10 +61,10 @@ export const sheet = defineEndpoint({
     response: { 200: Type.Unknown() },
   },
   cost: ({ query }) => Math.max(1, Math.ceil(idsIn(query).length / IDS_PER_REQUEST)),
-  answer(resources, { query }, history, caller) {
+  answer(resources, { query }, history, caller, waiting) {
     if (query.ids !== undefined) return { data: rowsOf(resources, query) };
     const { endpoint, request } = listedBy(query);
-    return endpoint.answer(resources, request, history, caller);
+    return endpoint.answer(resources, request, history, caller, waiting);
   },
 });
 

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ServedPrices } from '../../domain/card.ts';
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
+import type { GameSlug } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { PriceFigures } from '../../domain/price.ts';
 import type { Store } from '../connect.ts';
@@ -24,12 +25,15 @@ const KEPT_MS = 30 * MS_PER_DAY;
 export type ChangeablePrices = Pick<ServedPrices, keyof PriceFigures | 'conditions' | 'graded'>;
 
 /** The place of a change in the feed. */
-export type ChangePlace = Pick<ChangeRow, 'revision' | 'previous' | 'card_id' | 'printing_id'>;
+export type ChangePlace = Pick<
+  ChangeRow,
+  'revision' | 'game' | 'previous' | 'card_id' | 'printing_id'
+>;
 
-/** A change of a card, or of the prices of a printing. */
+/** A change of a set or card, or of the prices of a printing. */
 export interface StoredChange {
   readonly place: ChangePlace;
-  /** The name of the card before; null for a new card, and for a change of prices. */
+  /** The name of the set or card before; null for a new one, and for a change of prices. */
   readonly name: string | null;
   readonly prices: ChangeablePrices;
 }
@@ -41,6 +45,8 @@ export interface ChangesPage {
   readonly until: PublicationName;
   /** The change after which the page begins; undefined for the first page. */
   readonly after: ChangePlace | undefined;
+  /** Undefined for all games. */
+  readonly game: GameSlug | undefined;
   readonly limit: number;
   readonly now: Millis;
 }
@@ -73,16 +79,13 @@ export function changesReader({ db }: Pick<Store, 'db'>): ChangesReader {
   return {
     async page(page) {
       if (!(await isKept(db, page))) return undefined;
-      const { since, until, after, limit } = page;
-      const own = after ? await readRest(db, since.revision, after, limit) : [];
-      const from = after?.revision ?? since.revision;
-      const span = { since: since.revision, from, until: until.revision };
-      const others = own.length < limit ? await readLater(db, span, limit - own.length) : [];
-      return [...own, ...others].map(changeOf);
+      const { since, until, after, limit, game } = page;
+      const span = { since: since.revision, until: until.revision, game };
+      return readAfter(db, after, span, limit);
     },
-    async ofPublication(revision, after, limit) {
-      const first = { revision, previous: -1, card_id: 0, printing_id: 0 };
-      return (await readRest(db, revision - 1, after ?? first, limit)).map(changeOf);
+    ofPublication(revision, after, limit) {
+      const span = { since: revision - 1, until: revision, game: undefined };
+      return readAfter(db, after, span, limit);
     },
     async pricesAt(revision, cards) {
       const rows = await queryInChunks(cards, (chunk) =>
@@ -126,45 +129,60 @@ async function isKept(db: Db, { since, until, now }: ChangesPage): Promise<boole
   return oldest === null || oldest >= Math.max(now, newest) - KEPT_MS;
 }
 
-const COLUMNS = sql`c.revision, c.previous, c.card_id, c.printing_id, c.name,
+const COLUMNS = sql`c.revision, c.game, c.previous, c.card_id, c.printing_id, c.name,
   c.market, c.low, c.mid, c.high, c.conditions, c.graded`;
-
-/** Reads the changes of the same publication after a place in it. */
-async function readRest(
-  db: Db,
-  since: number,
-  { revision, previous, card_id, printing_id }: ChangePlace,
-  limit: number,
-): Promise<ChangeRow[]> {
-  const { rows } = await sql<ChangeRow>`select ${COLUMNS} from changes c
-    where revision = ${revision} and previous <= ${since}
-      and (previous, card_id, printing_id) > (${previous}, ${card_id}, ${printing_id})
-    order by revision, previous, card_id, printing_id limit ${limit}`.execute(db);
-  return rows;
-}
 
 interface Span {
   readonly since: number;
-  readonly from: number;
   readonly until: number;
+  readonly game: GameSlug | undefined;
+}
+
+/** Reads the changes of some publications, from the first one or after a place. */
+async function readAfter(db: Db, after: ChangePlace | undefined, span: Span, limit: number) {
+  const own = after ? await readRest(db, span.since, after, limit) : [];
+  const from = after ?? { revision: span.since + 1, game: '' };
+  const others = own.length < limit ? await readLater(db, from, span, limit - own.length) : [];
+  return [...own, ...others].map(changeOf);
+}
+
+/** Reads the changes of the same publication and game after a place in it. */
+async function readRest(
+  db: Db,
+  since: number,
+  { revision, game, previous, card_id, printing_id }: ChangePlace,
+  limit: number,
+): Promise<ChangeRow[]> {
+  const { rows } = await sql<ChangeRow>`select ${COLUMNS} from changes c
+    where revision = ${revision} and game = ${game} and previous <= ${since}
+      and (previous, card_id, printing_id) > (${previous}, ${card_id}, ${printing_id})
+    order by revision, game, previous, card_id, printing_id limit ${limit}`.execute(db);
+  return rows;
 }
 
 /**
- * Reads the changes of the publications after `from`. Starting from the publications seeks, in each
- * of them, the changes that are the first ones after `since`, and skips all others.
+ * Reads the changes after those of a game and publication. Starting from the games of the publications seeks, in each of
+ * them, the changes that are the first ones after `since`, and skips all others.
  */
-async function readLater(db: Db, { since, from, until }: Span, limit: number) {
+async function readLater(
+  db: Db,
+  from: { readonly revision: number; readonly game: GameSlug | '' },
+  { since, until, game }: Span,
+  limit: number,
+) {
+  const isWanted = game === undefined ? sql`1 = 1` : sql`g.game = ${game}`;
   const { rows } = await sql<ChangeRow>`select ${COLUMNS}
-    from publications p cross join changes c
-    where c.revision = p.revision and c.previous <= ${since}
-      and p.revision > ${from} and p.revision <= ${until}
-    order by p.revision, c.previous, c.card_id, c.printing_id limit ${limit}`.execute(db);
+    from changed_games g cross join changes c
+    where c.revision = g.revision and c.game = g.game and c.previous <= ${since}
+      and (g.revision, g.game) > (${from.revision}, ${from.game}) and g.revision <= ${until}
+      and ${isWanted}
+    order by g.revision, g.game, c.previous, c.card_id, c.printing_id limit ${limit}`.execute(db);
   return rows;
 }
 
 function changeOf(row: ChangeRow): StoredChange {
-  const { revision, previous, card_id, printing_id, name } = row;
-  return { place: { revision, previous, card_id, printing_id }, name, prices: pricesOf(row) };
+  const { revision, game, previous, card_id, printing_id, name } = row;
+  return { place: { revision, game, previous, card_id, printing_id }, name, prices: pricesOf(row) };
 }
 
 function pricesOf(row: ChangeRow): ChangeablePrices {
@@ -185,15 +203,26 @@ function pricesOf(row: ChangeRow): ChangeablePrices {
 export async function recordChanges(db: Db, revision: number): Promise<void> {
   // Before the first publication there is no client.
   if (revision === 1) return;
+  await recordSets(db, revision);
   await recordCards(db, revision);
   await recordPrices(db, revision);
+  await sql`insert into changed_games (revision, game)
+    select distinct revision, game from changes where revision = ${revision}`.execute(db);
+}
+
+async function recordSets(db: Db, revision: number): Promise<void> {
+  const isChanged = differs(['name', 'code', 'release_date'], 't');
+  await sql`insert into changes (revision, game, previous, card_id, printing_id, name)
+    select t.revision, t.game, coalesce(${last(sql`0`, sql`t.id`)}, 0), 0, t.id, s.name
+    from sets t left join superseded_sets s on s.id = t.id
+    where t.revision = ${revision} and (s.id is null or ${isChanged})`.execute(db);
 }
 
 async function recordCards(db: Db, revision: number): Promise<void> {
   const isChanged = differs(['name', 'set_id', 'number', 'rarity', 'image'], 'c');
-  await sql`insert into changes (revision, previous, card_id, printing_id, name)
-    select c.revision, coalesce(${last(sql`c.id`, sql`0`)}, 0), c.id, 0, s.name
-    from cards c left join superseded_cards s on s.id = c.id
+  await sql`insert into changes (revision, game, previous, card_id, printing_id, name)
+    select c.revision, t.game, coalesce(${last(sql`c.id`, sql`0`)}, 0), c.id, 0, s.name
+    from cards c join sets t on t.id = c.set_id left join superseded_cards s on s.id = c.id
     where c.revision = ${revision} and c.product_type is null
       and (s.id is null or ${isChanged})`.execute(db);
 }
@@ -202,13 +231,13 @@ async function recordCards(db: Db, revision: number): Promise<void> {
 async function recordPrices(db: Db, revision: number): Promise<void> {
   const isChanged = differs(['market', 'low', 'mid', 'high', 'conditions', 'graded'], 'p');
   const isAddition = sql`e.name is null`;
-  await sql`insert into changes (revision, previous, card_id, printing_id,
+  await sql`insert into changes (revision, game, previous, card_id, printing_id,
       market, low, mid, high, conditions, graded)
-    select p.revision, coalesce(${last(sql`p.card_id`, sql`p.id`)},
+    select p.revision, t.game, coalesce(${last(sql`p.card_id`, sql`p.id`)},
         ${last(sql`p.card_id`, sql`0`, isAddition)}, 0),
       p.card_id, p.id, s.market, s.low, s.mid, s.high, s.conditions, s.graded
     from printings p
-    join cards c on c.id = p.card_id
+    join cards c on c.id = p.card_id join sets t on t.id = c.set_id
     left join superseded_printings s on s.id = p.id
     where p.revision = ${revision} and c.product_type is null
       and (s.id is null or ${isChanged})
@@ -223,7 +252,7 @@ function differs(columns: readonly string[], table: string): RawBuilder<unknown>
   return sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** The number of the publication with the last change of a printing, or of a card. */
+/** The number of the publication with the last change of a printing, a card or a set. */
 function last(
   card: RawBuilder<unknown>,
   printing: RawBuilder<unknown>,
@@ -239,5 +268,7 @@ export async function forgetChanges(db: Db, now: Millis): Promise<void> {
     .selectFrom('publications')
     .where('published_at', '<', now - KEPT_MS)
     .select(({ fn }) => fn.max('revision').as('revision'));
-  await db.deleteFrom('changes').where('revision', '<=', outdated).execute();
+  for (const table of ['changes', 'changed_games'] as const) {
+    await db.deleteFrom(table).where('revision', '<=', outdated).execute();
+  }
 }

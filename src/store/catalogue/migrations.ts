@@ -29,6 +29,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0013-facts': { up: (db) => addCardFacts(db, engine) },
     '0014-source-sets': { up: addSourceSets },
     '0015-changes': { up: (db) => addChanges(db, engine) },
+    '0017-changes-by-game': { up: (db) => orderChangesByGame(db, engine) },
   }),
   first: '0001-catalogue-schema',
   beforeFirst: '0018-lock-since',
@@ -104,6 +105,31 @@ async function addChanges(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .raw('create index changes_printing on changes (card_id, printing_id, revision)')
     .execute(db);
   await sql.raw('alter table publications add column has_changes integer').execute(db);
+}
+
+/** Puts the game into the key of changes, so that those of one game are read without the others. */
+async function orderChangesByGame(db: Kysely<unknown>, { ddl }: Engine): Promise<void> {
+  const columns = `revision, previous, card_id, printing_id, name,
+    market, low, mid, high, conditions, graded`;
+  for (const statement of [
+    `create table kept_changes as select ${columns} from changes`,
+    'drop table changes',
+    `create table changes (revision integer not null, game text not null,
+      previous integer not null, card_id integer not null, printing_id integer not null, name text,
+      market integer, low integer, mid integer, high integer, conditions text, graded text,
+      constraint changes_pk primary key (revision, game, previous, card_id, printing_id))
+      ${ddl.clustered}`,
+    'create index changes_printing on changes (card_id, printing_id, revision)',
+    `create table changed_games (revision integer not null, game text not null,
+      constraint changed_games_pk primary key (revision, game)) ${ddl.clustered}`,
+    `insert into changes (game, ${columns})
+      select s.game, ${columns.replaceAll(/\w+/g, 'k.$&')} from kept_changes k
+      join cards c on c.id = k.card_id join sets s on s.id = c.set_id`,
+    'insert into changed_games (revision, game) select distinct revision, game from changes',
+    'drop table kept_changes',
+  ]) {
+    await sql.raw(statement).execute(db);
+  }
 }
 
 function addToPrintings(db: Kysely<unknown>, columns: readonly string[]): Promise<void> {

@@ -35,6 +35,7 @@ export interface Database {
   exchange_rates: ExchangeRateRow;
   publications: PublicationRow;
   changes: ChangeRow;
+  changed_games: ChangedGameRow;
   imports: ImportRow;
   source_files: SourceFileRow;
   import_lock: ImportLockRow;
@@ -72,6 +73,7 @@ export const CATALOGUE_TABLES = Object.keys({
   exchange_rates: true,
   publications: true,
   changes: true,
+  changed_games: true,
   imports: true,
   source_files: true,
   import_lock: true,
@@ -330,19 +332,27 @@ export interface PublicationRow {
   has_changes: number | null;
 }
 
+/** A game of which a publication changed something. Kept as long as its changes. */
+export interface ChangedGameRow {
+  revision: number;
+  game: GameSlug;
+}
+
 /**
- * What a publication replaced of a card or of a printing, with the prices of the printing before.
- * Kept for 30 days.
+ * What a publication replaced of a set, a card or a printing, with the prices of the printing
+ * before. Kept for 30 days.
  */
 export interface ChangeRow
   extends Pick<PrintingRow, 'market' | 'low' | 'mid' | 'high' | 'conditions' | 'graded'> {
   revision: number;
+  game: GameSlug;
   /** The publication that changed the same before, or added its card; 0 if none is known. */
   previous: number;
+  /** 0 for a set. */
   card_id: number;
-  /** 0 for the card itself. */
+  /** 0 for the card itself; of a set, its row id. */
   printing_id: number;
-  /** The name of the card before; null for a new card, and for printings. */
+  /** The name of the set or card before; null for a new one, and for printings. */
   name: string | null;
 }
 

@@ -1,13 +1,24 @@
 """The clients, sync and async."""
 
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator
 from types import TracebackType
 from typing import Literal
 
 import httpx
 
+from cardprice import types
 from cardprice._cache import Cache
 from cardprice._operations import AsyncOperations, Operations
 from cardprice._transport import AsyncTransport, Options, Quota, Transport
+
+#: How long the service waits for changes, in seconds: less than a call may take.
+_WAIT = 20
+#: An empty answer that comes sooner, in seconds, did not wait, because too many requests do.
+_LEAST_WAIT = 1.0
+#: The pause after such an answer, in seconds.
+_PAUSE = 5.0
 
 
 class Cardprice(Operations):
@@ -41,6 +52,23 @@ class Cardprice(Operations):
     def quota(self) -> Quota | None:
         """The quota of the account, as the latest answer gave it; None before the first."""
         return self._transport.quota
+
+    def follow_changes(
+        self, since: str, *, game: types.GameChoice | None = None, limit: int = 1000
+    ) -> Iterator[types.ListChangesAnswer]:
+        """Gives the pages of changes since a cursor, and waits for the next ones without end.
+
+        Store the ``nextCursor`` of a page with its changes, and begin there the next time.
+        """
+        while True:
+            asked = time.monotonic()
+            page = self.list_changes(since=since, game=game, limit=limit, wait=_WAIT)
+            is_new = page["nextCursor"] != since
+            since = page["nextCursor"]
+            if is_new:
+                yield page
+            elif time.monotonic() - asked < _LEAST_WAIT:
+                time.sleep(_PAUSE)
 
     def close(self) -> None:
         """Closes the connections."""
@@ -80,6 +108,23 @@ class AsyncCardprice(AsyncOperations):
     def quota(self) -> Quota | None:
         """The quota of the account, as the latest answer gave it; None before the first."""
         return self._transport.quota
+
+    async def follow_changes(
+        self, since: str, *, game: types.GameChoice | None = None, limit: int = 1000
+    ) -> AsyncIterator[types.ListChangesAnswer]:
+        """Gives the pages of changes since a cursor, and waits for the next ones without end.
+
+        Store the ``nextCursor`` of a page with its changes, and begin there the next time.
+        """
+        while True:
+            asked = time.monotonic()
+            page = await self.list_changes(since=since, game=game, limit=limit, wait=_WAIT)
+            is_new = page["nextCursor"] != since
+            since = page["nextCursor"]
+            if is_new:
+                yield page
+            elif time.monotonic() - asked < _LEAST_WAIT:
+                await asyncio.sleep(_PAUSE)
 
     async def close(self) -> None:
         """Closes the connections."""

@@ -693,17 +693,40 @@ class Operations:
         since: str | None = None,
         game: types.GameChoice | None = None,
         limit: int | None = None,
+        wait: int | None = None,
         strict: bool | None = None,
     ) -> types.ListChangesAnswer:
-        """List what changed since an earlier call. Cards and prices that changed, oldest
-        first, each once. A page may be short: go on while `more`. Cursors last 30
-        days."""
+        """List what changed since an earlier call. Sets, cards and prices that changed,
+        oldest first, each once. Go on while `more`. Cursors last 30 days."""
         return self._transport.get(
             types.ListChangesAnswer,
             "/v1/changes",
             {
                 "since": since,
                 "game": game,
+                "limit": limit,
+                "wait": wait,
+                "strict": strict,
+            },
+        )
+
+    def list_manifest(
+        self,
+        *,
+        game: types.GameChoice | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+        strict: bool | None = None,
+    ) -> types.ListManifestAnswer:
+        """List every card with a hash. Find the cards in which a copy differs, for a
+        client that lost its cursor. Keep the `cursor` of the first page, and read the
+        cards whose hash differs before you go on from it."""
+        return self._transport.get(
+            types.ListManifestAnswer,
+            "/v1/manifest",
+            {
+                "game": game,
+                "after": after,
                 "limit": limit,
                 "strict": strict,
             },
@@ -1468,17 +1491,40 @@ class AsyncOperations:
         since: str | None = None,
         game: types.GameChoice | None = None,
         limit: int | None = None,
+        wait: int | None = None,
         strict: bool | None = None,
     ) -> types.ListChangesAnswer:
-        """List what changed since an earlier call. Cards and prices that changed, oldest
-        first, each once. A page may be short: go on while `more`. Cursors last 30
-        days."""
+        """List what changed since an earlier call. Sets, cards and prices that changed,
+        oldest first, each once. Go on while `more`. Cursors last 30 days."""
         return await self._transport.get(
             types.ListChangesAnswer,
             "/v1/changes",
             {
                 "since": since,
                 "game": game,
+                "limit": limit,
+                "wait": wait,
+                "strict": strict,
+            },
+        )
+
+    async def list_manifest(
+        self,
+        *,
+        game: types.GameChoice | None = None,
+        after: str | None = None,
+        limit: int | None = None,
+        strict: bool | None = None,
+    ) -> types.ListManifestAnswer:
+        """List every card with a hash. Find the cards in which a copy differs, for a
+        client that lost its cursor. Keep the `cursor` of the first page, and read the
+        cards whose hash differs before you go on from it."""
+        return await self._transport.get(
+            types.ListManifestAnswer,
+            "/v1/manifest",
+            {
+                "game": game,
+                "after": after,
                 "limit": limit,
                 "strict": strict,
             },

@@ -394,14 +394,15 @@ class CardSummary(TypedDict):
 
 class CatalogueChange(TypedDict):
     """A change since the cursor."""
-    #: `added`: a new card, with its prices. `changed`: another name, set, number, rarity or
-    #: image. `price`: other prices of `printing`.
-    type: Literal['added', 'changed', 'price']
-    #: Card id. Never changes.
+    #: `set`: a new set, or another name, code or release date. `added`: a new card, with its
+    #: prices. `changed`: another name, set, number, rarity or image. `price`: other prices of
+    #: `printing`.
+    type: Literal['set', 'added', 'changed', 'price']
+    #: Of the card; of a set, the setId.
     id: str
     #: Card name.
     name: NotRequired[str]
-    #: Only of a renamed card.
+    #: Only if it has another name.
     oldName: NotRequired[str]
     #: Slug of the game.
     game: NotRequired[GameSlug]
@@ -413,6 +414,10 @@ class CatalogueChange(TypedDict):
     rarity: NotRequired[str | None]
     #: Image URL; null if there is none.
     image: NotRequired[str | None]
+    #: Set code.
+    code: NotRequired[str]
+    #: Release date, `YYYY-MM-DD`; null if there is none.
+    releaseDate: NotRequired[str | None]
     #: Only of a new card.
     printings: NotRequired[list[CatalogueChangePrintingsItem]]
     #: A printing.
@@ -1065,6 +1070,24 @@ class ListGamesAnswer(TypedDict):
     data: list[Game]
     #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
     warnings: NotRequired[list[ParameterProblem]]
+
+
+class ListManifestAnswer(TypedDict):
+    #: The cards on this page.
+    data: list[ListManifestAnswerDataItem]
+    #: For `since` of `/v1/changes`.
+    cursor: str
+    #: Whether there is another page.
+    more: bool
+
+
+class ListManifestAnswerDataItem(TypedDict):
+    #: Card id. Never changes.
+    id: str
+    #: Equal as long as the card and its prices are equal.
+    hash: str
+    #: When its newest price was observed: ISO 8601, UTC. Null if there is none.
+    updatedAt: str | None
 
 
 class ListMarketplaceChangesAnswer(TypedDict):
