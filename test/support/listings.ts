@@ -22,6 +22,8 @@ export interface Listings {
   /** The names of the sets. */
   readonly names: readonly string[];
   readonly cards: readonly Listed[];
+  /** The external ids of cards that also have a foil without a price. */
+  readonly foils?: readonly string[];
 }
 
 const CARDS = ['1', '2', '3', '4', '5', '6', '7'];
@@ -74,7 +76,7 @@ export async function importListings(store: Store, day: number, listed: Listings
 }
 
 function groupOf(
-  { cards }: Listings,
+  { cards, foils = [] }: Listings,
   { set, name, observedAt }: { set: number; name: string; observedAt: Millis },
 ): Group {
   const own = cards.filter((one) => one.set === set);
@@ -87,9 +89,11 @@ function groupOf(
     cards: own.map(({ externalId, name, number, rarity }) => {
       return { externalId, name, number, rarity, image: null };
     }),
-    listings: own.map(({ externalId, market }) => {
+    listings: own.flatMap(({ externalId, market }) => {
       const prices = { market: market as Cents | null, low: null, mid: null, high: null };
-      return { externalId, printing: 'Normal', prices };
+      const foil = { externalId, printing: 'Foil', prices: { ...prices, market: null } };
+      const normal = { externalId, printing: 'Normal', prices };
+      return foils.includes(externalId) ? [normal, foil] : [normal];
     }),
   };
 }

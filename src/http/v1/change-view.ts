@@ -121,12 +121,17 @@ function cardChange(
     return { type: 'added', ...description, printings: priced };
   }
   const printing = printings.find(({ rowId }) => rowId === place.printing_id);
-  const figures = printing && differencesOf(old, pricesIn(printing));
+  const figures = printing && (differencesOf(old, pricesIn(printing)) ?? unpriced(old));
   return figures && { type: 'price', id: card.id, printing: printing.name, ...figures };
 }
 
 function descriptionOf({ id, name, set, number, rarity, image }: Card) {
   return { id, name, game: set.game, setId: set.id, number, rarity, image };
+}
+
+/** No difference, of a printing without a price before: it may be new. Undefined for others. */
+function unpriced(before: ChangeablePrices): Difference | undefined {
+  return differencesOf(NOTHING, before) ? undefined : { old: {}, new: {} };
 }
 
 const NOTHING: ChangeablePrices = { ...NO_PRICES, conditions: {}, graded: {} };
