@@ -50,8 +50,7 @@ export const manifest = defineEndpoint({
   isCacheable: ({ query }) => query.limit <= LARGEST_KEPT,
   async answer({ catalog }, { query: { after, limit, game } }) {
     const wanted = { after, limit, game: slugOf(game) };
-    await computeMissing(catalog, wanted);
-    const { cards, more } = pageOf(catalog, wanted);
+    const { cards, more } = await knownPage(catalog, wanted);
     const data = cards.map((card) => {
       const { hash, updatedAt } = catalog.fingerprints.of(card);
       return { id: card.id, hash, updatedAt: momentOf(updatedAt) };
@@ -66,11 +65,11 @@ interface Wanted {
   readonly game: GameSlug | undefined;
 }
 
-/** Computes the fingerprints that a page lacks, in parts, so that others are answered in between. */
-async function computeMissing(catalog: Resources['catalog'], wanted: Wanted): Promise<void> {
-  const missing = pageOf(catalog, wanted).cards.filter((card) => {
-    return !catalog.fingerprints.has(card.rowId);
-  });
+/** Returns a page. Computes the fingerprints that it lacks in parts: others are answered in between. */
+async function knownPage(catalog: Resources['catalog'], wanted: Wanted) {
+  const page = pageOf(catalog, wanted);
+  const missing = page.cards.filter(({ rowId }) => !catalog.fingerprints.has(rowId));
+  if (missing.length === 0) return page;
   for (let at = 0; at < missing.length; at += CARDS_PER_TICK) {
     // A publication in between may have changed some of them.
     for (const { rowId } of missing.slice(at, at + CARDS_PER_TICK)) {
@@ -79,6 +78,7 @@ async function computeMissing(catalog: Resources['catalog'], wanted: Wanted): Pr
     }
     await yieldToRequests();
   }
+  return pageOf(catalog, wanted);
 }
 
 /**

@@ -170,7 +170,8 @@ async function readLater(
   { since, until, game }: Span,
   limit: number,
 ) {
-  const isWanted = game === undefined ? sql`1 = 1` : sql`g.game = ${game}`;
+  // SQLite would sort all changes of a game that it is told by `=`, instead of reading in order.
+  const isWanted = game === undefined ? sql`1 = 1` : sql`g.game between ${game} and ${game}`;
   const { rows } = await sql<ChangeRow>`select ${COLUMNS}
     from changed_games g cross join changes c
     where c.revision = g.revision and c.game = g.game and c.previous <= ${since}
