@@ -64,7 +64,12 @@ const LATER_CATALOGUE = {
   '0013-facts': ['drop table card_facts', 'drop table superseded_card_facts'],
   '0014-source-sets': ['drop table source_sets'],
   '0015-changes': ['drop table changes', 'alter table publications drop column has_changes'],
+  // Its other table is gone already.
+  '0017-changes-by-game': ['drop table changed_games'],
 };
+
+/** The migration that gives changes their game. */
+const BY_GAME = '0017-changes-by-game';
 
 const ALL_LATER = [...Object.keys(LATER_CATALOGUE), ...Object.keys(LATER)];
 
@@ -287,6 +292,45 @@ forEachEngine((label, open) => {
     for (const [ending] of FILES) {
       assert.deepEqual(schemaOf(location + ending), schemaOf(fresh.location + ending));
     }
+  });
+
+  it('changes that were recorded without their game get it', async () => {
+    const { location, remove } = await createDatabase(label);
+    cleanUp(remove);
+    const store = await openStore(location);
+    await fill(store);
+    for (const statement of [
+      'drop table changes',
+      'drop table changed_games',
+      `create table changes (revision integer not null, previous integer not null,
+        card_id integer not null, printing_id integer not null, name text, market integer,
+        low integer, mid integer, high integer, conditions text, graded text)`,
+      `insert into changes values (2, 1, 1, 0, 'Opt Out', null, null, null, null, null, null),
+        (3, 0, 1, 7, null, 5, null, null, null, '{"damaged":4}', null)`,
+    ]) {
+      await sql.raw(statement).execute(store.db);
+    }
+    const { [BY_GAME]: migration } = CATALOGUE_SCHEMA.migrations(store.engine);
+    await migration?.up(store.db);
+    const columns = ['revision', 'game', 'previous', 'printing_id', 'name', 'market'] as const;
+    const rows = await store.db.selectFrom('changes').select(columns).orderBy('revision').execute();
+    assert.deepEqual(
+      rows.map((row) => Object.values(row)),
+      [
+        [2, 'mtg', 1, 0, 'Opt Out', null],
+        [3, 'mtg', 0, 7, null, 5],
+      ],
+    );
+    const games = await store.db
+      .selectFrom('changed_games')
+      .selectAll()
+      .orderBy('revision')
+      .execute();
+    assert.deepEqual(games, [
+      { revision: 2, game: 'mtg' },
+      { revision: 3, game: 'mtg' },
+    ]);
+    await store.close();
   });
 
   it('grades of no company and of better tens get the names of today', async () => {
