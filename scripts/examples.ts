@@ -19,6 +19,8 @@ export const EXAMPLES = new URL('../src/http/example-answers.json', import.meta.
 /** The day after the newest prices of the starter catalogue, so that they are not stale. */
 const NOW = Date.UTC(2026, 0, 29, 12);
 
+const PUBLICATION = 'faf065c4-5b1e-4f0a-9d3c-2a7c61e0b8d5';
+
 /** Returns the answers by the ids of operations. */
 export async function exampleAnswers(): Promise<Record<string, unknown>> {
   const folder = mkdtempSync(join(tmpdir(), 'cardprice-examples-'));
@@ -34,6 +36,12 @@ async function answersOf(location: string): Promise<Record<string, unknown>> {
   const store = await openStore(location);
   await importStarter(store, STARTER_FOLDER, () => clock.now);
   await importStarterQuotes(store, STARTER_FOLDER, () => clock.now);
+  // Cursors have the id of the publication, which is random.
+  await store.db
+    .updateTable('publications')
+    .set({ id: PUBLICATION })
+    .where('revision', '=', 1)
+    .execute();
   await store.close();
   const service = await Service.open(location, {}, clock);
   await service.app.ready();
