@@ -70,6 +70,15 @@ export function parseMonth(text: string): Month | undefined {
   return { first, last: addDays(dayOf(next), -1) };
 }
 
+const ISO_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/;
+
+/** The moment of a text such as `2026-01-28T20:05:12Z`, or undefined for another text. */
+export function parseMoment(text: string): Millis | undefined {
+  if (!ISO_MOMENT.test(text) || parseDay(text.slice(0, 10)) === undefined) return undefined;
+  const moment = Date.parse(text);
+  return Number.isNaN(moment) ? undefined : moment;
+}
+
 /** ISO 8601 in UTC with seconds: `2026-01-28T20:05:12Z`. */
 export function formatMoment(moment: Millis): string {
   return `${new Date(moment).toISOString().slice(0, 19)}Z`;

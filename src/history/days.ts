@@ -18,12 +18,12 @@ function isAscending(days: readonly BlockDay[]): boolean {
 /** The result of merging days into stored ones. */
 export interface Merge {
   readonly days: readonly BlockDay[];
-  /** How many days were not stored before. */
-  readonly added: number;
+  /** The days that were not stored before. */
+  readonly added: readonly BlockDay[];
   /** The stored days whose prices were replaced. */
   readonly replaced: readonly BlockDay[];
-  /** How many stored days took the provenance of equal incoming prices. */
-  readonly attributed: number;
+  /** The stored days that took the provenance of equal incoming prices, as they were. */
+  readonly attributed: readonly BlockDay[];
 }
 
 /** Whether a stored day takes the provenance of equal incoming prices. */
@@ -42,21 +42,23 @@ export function mergeDays(
   const first = incoming[0];
   if (!last || !first || first.day > last.day) {
     const days = [...stored, ...incoming];
-    return { days, added: incoming.length, replaced: [], attributed: 0 };
+    return { days, added: incoming, replaced: [], attributed: [] };
   }
   const byDay = new Map(stored.map((prices) => [prices.day, prices]));
+  const added: BlockDay[] = [];
   const replaced: BlockDay[] = [];
-  let attributed = 0;
+  const attributed: BlockDay[] = [];
   for (const prices of incoming) {
     const before = byDay.get(prices.day);
     if (before && samePrices(before, prices)) {
       if (!attributes(before.provenance, prices.provenance)) continue;
-      attributed += 1;
+      attributed.push(before);
     } else if (before) replaced.push(before);
+    else added.push(prices);
     byDay.set(prices.day, prices);
   }
   const days = [...byDay.values()].sort((a, b) => a.day - b.day);
-  return { days, added: days.length - stored.length, replaced, attributed };
+  return { days, added, replaced, attributed };
 }
 
 /** Splits days into the days before `day` and the days from `day` on. */

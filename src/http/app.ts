@@ -16,6 +16,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
 import { isDecodable } from '../lib/percent-encoding.ts';
 import type { ChangesReader } from '../store/catalogue/changes.ts';
+import type { KnownPublications } from '../store/catalogue/known-publications.ts';
 import type { MarketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
 import type { SourceFactsReader } from '../store/catalogue/source-facts.ts';
 import type { ObservationsReader } from '../store/reports/explain.ts';
@@ -52,6 +53,7 @@ import { bulk, registerBulkFiles } from './v1/bulk.ts';
 import type {
   HistoriesReader,
   HistoryReader,
+  KnownHistoriesReader,
   PastPricesReader,
   Resources,
   SeriesReader,
@@ -68,6 +70,8 @@ export interface AppDependencies {
   readonly authenticator: Authenticator;
   readonly history: HistoryReader;
   readonly histories: HistoriesReader;
+  readonly knownHistories: KnownHistoriesReader;
+  readonly knownPublications: KnownPublications;
   readonly historySeries: SeriesReader;
   readonly pastPrices: PastPricesReader;
   readonly observations: ObservationsReader;

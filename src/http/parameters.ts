@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { CONFIDENCE_LEVELS, type ConfidenceLevel } from '../domain/confidence.ts';
 import type { ConfidenceFilter } from '../domain/confidence-level.ts';
 import { WANTED_CURRENCIES, type WantedCurrency } from '../domain/currencies.ts';
-import { type Day, parseDay } from '../domain/day.ts';
+import { type Day, type Millis, parseDay, parseMoment } from '../domain/day.ts';
 import { findGame, GAMES, type GameSlug } from '../domain/games.ts';
 import { LocalPrices } from '../domain/local-prices.ts';
 import { centsFromDollars, dollarsFromCents, MAX_CENTS } from '../domain/money.ts';
@@ -95,6 +95,18 @@ export function dayIn(parameter: string, text: string): Day {
   const day = parseDay(text);
   if (day !== undefined) return day;
   throw invalidParameter(parameter, `"${shown(text)}" is not a day such as 2026-01-28.`);
+}
+
+/**
+ * Returns the moment that a parameter names.
+ *
+ * @throws ApiError INVALID_PARAMETER for a text that is not a moment with a time zone.
+ */
+export function momentIn(parameter: string, text: string): Millis {
+  const moment = parseMoment(text);
+  if (moment !== undefined) return moment;
+  const example = 'a moment such as 2026-01-28T20:05:12Z';
+  throw invalidParameter(parameter, `"${shown(text)}" is not ${example}.`);
 }
 
 /** The parameter with the API key of a sheet address. */

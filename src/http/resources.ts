@@ -9,6 +9,7 @@ import { staleLimit } from '../domain/staleness.ts';
 import { Resolver } from '../resolve/index.ts';
 import { changesReader } from '../store/catalogue/changes.ts';
 import { factsReader } from '../store/catalogue/facts.ts';
+import { knownPublicationsReader } from '../store/catalogue/known-publications.ts';
 import { marketplaceChangesReader } from '../store/catalogue/marketplace-changes.ts';
 import { type Reader, type ReaderOf, Replica } from '../store/catalogue/replica.ts';
 import { sourceFactsReader } from '../store/catalogue/source-facts.ts';
@@ -16,6 +17,7 @@ import type { Store } from '../store/connect.ts';
 import {
   historiesReader,
   historyReader,
+  knownHistoriesReader,
   pastPricesReader,
   seriesReader,
 } from '../store/history/index.ts';
@@ -53,6 +55,8 @@ export function coreOf(
       catalog,
       history: replicated(replica, store, historyReader),
       histories: replicated(replica, store, historiesReader),
+      knownHistories: replicated(replica, store, knownHistoriesReader),
+      knownPublications: knownPublicationsReader(store),
       historySeries: replicated(replica, store, seriesReader),
       pastPrices: replicated(replica, store, pastPricesReader),
       facts: replicated(replica, store, factsReader),

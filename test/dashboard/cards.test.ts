@@ -6,11 +6,13 @@ import { PublicationWaits } from '../../src/http/publication-waits.ts';
 import { resolverOf } from '../../src/http/resources.ts';
 import { changesReader } from '../../src/store/catalogue/changes.ts';
 import { factsReader } from '../../src/store/catalogue/facts.ts';
+import { knownPublicationsReader } from '../../src/store/catalogue/known-publications.ts';
 import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
 import { sourceFactsReader } from '../../src/store/catalogue/source-facts.ts';
 import {
   historiesReader,
   historyReader,
+  knownHistoriesReader,
   pastPricesReader,
   seriesReader,
 } from '../../src/store/history/index.ts';
@@ -102,6 +104,8 @@ describe('The card data of the dashboard', () => {
     const readers = {
       history: historyReader(store),
       histories: historiesReader(store),
+      knownHistories: knownHistoriesReader(store),
+      knownPublications: knownPublicationsReader(store),
       historySeries: seriesReader(store),
       pastPrices: pastPricesReader(store),
       observations: observationsReader(store),

@@ -22,13 +22,14 @@ describe('merging days', () => {
         const { days, added, replaced, attributed } = mergeDays(stored, incoming, () => true);
         const expected = new Map([...stored, ...incoming].map((prices) => [prices.day, prices]));
         assert.deepEqual(days, sortDays([...expected.values()]));
-        assert.equal(added, days.length - stored.length);
+        assert.equal(added.length, days.length - stored.length);
+        for (const one of added) assert.equal(expected.get(one.day), one);
         for (const before of replaced) {
           assert.ok(stored.includes(before));
           assert.notDeepEqual(expected.get(before.day), before);
         }
         const changed = stored.filter((one) => !isDeepStrictEqual(expected.get(one.day), one));
-        assert.equal(replaced.length + attributed, changed.length);
+        assert.equal(replaced.length + attributed.length, changed.length);
       }),
     );
   });
@@ -37,7 +38,7 @@ describe('merging days', () => {
     fc.assert(
       fc.property(history, (days) => {
         const merged = mergeDays(days, days, (stored, incoming) => stored !== incoming);
-        assert.deepEqual(merged, { days, added: 0, replaced: [], attributed: 0 });
+        assert.deepEqual(merged, { days, added: [], replaced: [], attributed: [] });
       }),
     );
   });
@@ -46,9 +47,9 @@ describe('merging days', () => {
     const stored = { day: 1 as Day, ...NO_PRICES, market: 100 as Cents, provenance: 1 };
     const incoming = { ...stored, provenance: 2 };
     const merge = (takes: boolean) => mergeDays([stored], [incoming], () => takes);
-    const same = { added: 0, replaced: [] };
-    assert.deepEqual(merge(false), { days: [stored], ...same, attributed: 0 });
-    assert.deepEqual(merge(true), { days: [incoming], ...same, attributed: 1 });
+    const same = { added: [], replaced: [] };
+    assert.deepEqual(merge(false), { days: [stored], ...same, attributed: [] });
+    assert.deepEqual(merge(true), { days: [incoming], ...same, attributed: [stored] });
     const dearer = { ...incoming, market: 200 as Cents };
     assert.deepEqual(mergeDays([stored], [dearer], () => false).replaced, [stored]);
   });

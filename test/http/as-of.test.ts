@@ -3,14 +3,17 @@ import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import type { Static } from 'typebox';
 import { Plans } from '../../src/accounts/quota/plans.ts';
+import { dayOf } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import type { BatchCard, CardDetail, PeriodHistory } from '../../src/http/schemas.ts';
+import { rollBackDays } from '../../src/ingest/decisions/rollback.ts';
 import { importRates } from '../../src/ingest/drivers/rates.ts';
 import { readEcb } from '../../src/sources/ecb.ts';
 import { type HistoryDay, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { Market } from '../support/market.ts';
 import { importPriceGuide } from '../support/price-guide.ts';
+import { moment } from '../support/resolved.ts';
 import { bodyOf, errorOf, problemOf } from './expect.ts';
 
 type Detail = { data: Static<typeof CardDetail> };
@@ -269,6 +272,127 @@ forEachEngine((label) => {
         const { data } = bodyOf<Detail>(await caller.get(`${url}?asOf=${day}`));
         assert.deepEqual(shownOf(data), shown, `${url} on ${day}`);
       }
+    });
+  });
+
+  describe('knownAt', () => {
+    const served = shareService(label);
+    const FIRST = '2026-02-01T20:05:12Z';
+
+    /** Imports boards of TCGplayer prices, one a publication, and remembers the answers to `urls`. */
+    const trader = () => served.service.caller('trader');
+    const answers = async (urls: readonly string[]) => {
+      const caller = await trader();
+      const bodies = urls.map(async (url) => bodyOf<{ data: unknown }>(await caller.get(url)).data);
+      return Promise.all(bodies);
+    };
+    const ID = 'mtg-lea-card-1-1';
+    const URLS = [
+      `/v1/cards/${ID}/history?period=7d`,
+      `/v1/cards/${ID}/history?period=all&printing=Foil`,
+      `/v1/cards/${ID}/prices?days=3`,
+      `/v1/cards/${ID}/history?grade=psa_10`,
+      `/v1/cards/${ID}/statistics`,
+      `/v1/cards/${ID}?asOf=2026-02-01`,
+      `/v1/cards/by/tcgplayer/1?asOf=2026-02-02`,
+      `/v1/cards?ids=${ID},mtg-lea-card-2-2&asOf=2026-02-02&include=printings,history`,
+    ];
+
+    /** What was answered at each moment. */
+    const seen: { at: string; url: string; data: unknown }[] = [];
+
+    before(async () => {
+      const { service } = served;
+      const market = new Market(service.store, { limits: null });
+      const guide = { source: 'pricecharting', marketplace: 'pricecharting' };
+      const steps: readonly [string, () => Promise<unknown>][] = [
+        [FIRST, () => market.lists('2026-02-01', { '1 Normal': 10, '1 Foil': 30, '2 Foil': 7 })],
+        ['2026-02-02T20:05:12Z', () => market.lists('2026-02-02', { '1 Normal': 11, '2 Foil': 8 })],
+        // A correction of the same day, and of an earlier one.
+        ['2026-02-02T22:00:00Z', () => market.lists('2026-02-02T22:00:00Z', { '1 Normal': 12 })],
+        [
+          '2026-02-03T10:00:00Z',
+          () => market.remembers('2026-02-03T10:00:00Z', ['1', 'Normal'], { '2026-02-01': 9 }),
+        ],
+        // A late day, and a grade.
+        [
+          '2026-02-03T11:00:00Z',
+          () => market.remembers('2026-02-03T11:00:00Z', ['1', 'Foil'], { '2026-01-31': 29 }),
+        ],
+        [
+          '2026-02-03T20:05:12Z',
+          () => market.feeds('2026-02-03', { '1 Normal': { market: 11, psa_10: 99 } }, guide),
+        ],
+        [
+          '2026-02-04T09:00:00Z',
+          () => {
+            const wrong = { source: 'tcgcsv-archive', since: dayOf(moment('2026-01-01')) };
+            const clock = () => moment('2026-02-04T09:00:00Z');
+            return rollBackDays(service.store, wrong, { clock });
+          },
+        ],
+      ];
+      for (const [at, take] of steps) {
+        await take();
+        await service.catalog.refresh();
+        service.now = Date.parse(at) + 60_000;
+        const asked = URLS.filter((url) => at >= '2026-02-02T20' || !url.includes('2026-02-02'));
+        const data = await answers(asked);
+        const later = new Date(service.now).toISOString();
+        seen.push(...asked.map((url, index) => ({ at: later, url, data: data[index] })));
+      }
+      service.now = Date.parse('2026-03-01T12:00:00Z');
+    });
+
+    /** Ids and facts of a card are those of today. */
+    const promised = (data: unknown) => JSON.stringify({ ...(data as object), externalIds: null });
+
+    it('gives every answer again, byte for byte, as it was before later corrections', async () => {
+      for (const { at, url, data } of seen) {
+        const [now] = await answers([`${url}${url.includes('?') ? '&' : '?'}knownAt=${at}`]);
+        assert.equal(promised(now), promised(data), `${url} at ${at}`);
+      }
+    });
+
+    it('alone gives the prices that a card had at that moment', async () => {
+      const pricesAt = async (at: string) => {
+        const [data] = await answers([`/v1/cards/${ID}?knownAt=${at}`]);
+        const { prices } = data as Detail['data'];
+        return [prices.market, prices.asOf];
+      };
+      assert.deepEqual(await pricesAt('2026-02-01T23:59:59Z'), [10, '2026-02-01']);
+      assert.deepEqual(await pricesAt('2026-02-02T21:00:00Z'), [11, '2026-02-02']);
+      assert.deepEqual(await pricesAt('2026-02-02T23:00:00.5%2B00:30'), [12, '2026-02-02']);
+      assert.deepEqual(await pricesAt('2027-01-01T00:00:00Z'), [12, '2026-02-02']);
+    });
+
+    it('refuses what is not a moment, moments before its records, and days after the moment', async () => {
+      const caller = await trader();
+      const problem = async (query: string, parameter: string) => {
+        for (const path of [`/v1/cards/${ID}`, `/v1/cards/${ID}/history`]) {
+          const message = problemOf(await caller.get(`${path}?${query}`), parameter);
+          assert.match(message, /\S/);
+        }
+        return problemOf(await caller.get(`/v1/cards?ids=${ID}&${query}`), parameter);
+      };
+      const texts = ['yesterday', '2026-02-02', '2026-02-30T00:00:00Z', '2026-02-02T25:00:00Z'];
+      for (const text of [...texts, '2026-02-02T20:05:12', '1770062712', '']) {
+        await problem(`knownAt=${text}`, 'knownAt');
+      }
+      const early = await problem('knownAt=2025-02-01T20:05:11Z', 'knownAt');
+      assert.match(early, /begin with 2026-01-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\.$/);
+      const after = await problem('knownAt=2026-02-02T20:05:12Z&asOf=2026-02-03', 'asOf');
+      assert.match(after, /^2026-02-03 is after knownAt, on 2026-02-02/);
+    });
+
+    it('needs a plan with these days of history', async () => {
+      const free = await served.service.caller('free');
+      const url = `/v1/cards/${ID}?knownAt=2026-02-02T20:05:12Z`;
+      await answers([url]);
+      errorOf(await free.get(url), 'PLAN_RESTRICTION');
+      const few = await trader();
+      await served.service.accounts.setLimits(few.email, { historyDays: 1 });
+      errorOf(await few.get(`/v1/cards/${ID}?knownAt=${FIRST}`), 'PLAN_RESTRICTION');
     });
   });
 

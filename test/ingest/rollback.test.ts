@@ -44,7 +44,11 @@ async function contents({ db, ...store }: Store) {
     .execute();
   const read = historyReader({ db, ...store });
   const history = printings.map(({ id }) => read(id, 0 as Day, 60_000 as Day));
-  const corrections = db.selectFrom('history_corrections').selectAll().orderBy('printing_id');
+  const corrections = db
+    .selectFrom('history_corrections')
+    .where('withdrawn', '=', 0)
+    .selectAll()
+    .orderBy('printing_id');
   const quarantined = db.selectFrom('quarantine').select(['rule', 'detail']).orderBy('id');
   return {
     printings: printings.map(({ revision, figures_at, ...row }) => {

@@ -32,7 +32,12 @@ async function contents(store: Store) {
       .orderBy('source')
       .execute(),
     quarantine: await db.selectFrom('quarantine').selectAll().orderBy('id').execute(),
-    corrections: await db.selectFrom('history_corrections').selectAll().orderBy('day').execute(),
+    corrections: await db
+      .selectFrom('history_corrections')
+      .where('withdrawn', '=', 0)
+      .selectAll()
+      .orderBy('day')
+      .execute(),
     history: await Promise.all(histories),
   };
 }

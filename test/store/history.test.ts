@@ -244,7 +244,7 @@ forEachEngine((label, open) => {
     const repeated = { ...pricesOn(START + 3), provenance: REPEATED };
     assert.deepEqual(await record(store, 7, [repeated]), NOTHING);
     assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), days.with(3, repeated));
-    assert.deepEqual(await corrections(store), []);
+    assert.deepEqual(await corrections(store), [correction(0, days[3])]);
   });
 
   it('gives a removed day the newest prices from before a correction', async () => {
@@ -257,7 +257,7 @@ forEachEngine((label, open) => {
     const days = { source, from: START as Day, to: START as Day };
     const taken = await store.db.transaction().execute(async (transaction) => {
       const wanted = new Map([[7, []]]);
-      const { printings } = await removeSourceDays(store, transaction, wanted, days);
+      const { printings } = await removeSourceDays(store, transaction, wanted, days, 9);
       const removed = new Map([...printings].map(([id, one]) => [id, one.days]));
       return takeReplacedDays(transaction, removed, days);
     });
@@ -265,10 +265,14 @@ forEachEngine((label, open) => {
       taken.map(({ prices, provenance }) => [prices.market, provenance]),
       [[101, EBAY]],
     );
-    const left = (await corrections(store)) as { market: number }[];
+    const left = (await corrections(store)) as { market: number; withdrawn: number }[];
     assert.deepEqual(
-      left.map(({ market }) => market),
-      [100],
+      left.map(({ market, withdrawn }) => [market, withdrawn]),
+      [
+        [100, 0],
+        [101, 1],
+        [102, 1],
+      ],
     );
   });
 
@@ -494,7 +498,8 @@ function provenance(number: number): Provenance {
 /** The correction row of printing 7 for prices of the first source, replaced at a moment. */
 function correction(replacedAt: Millis, replaced: HistoryDay | undefined) {
   const { provenance: _, ...prices } = replaced ?? assert.fail('no day was replaced');
-  return { printing_id: 7, replaced_at: replacedAt, ...prices, source_id: 1 };
+  const about = { printing_id: 7, revision: 1, replaced_at: replacedAt };
+  return { ...about, ...prices, source_id: 1, withdrawn: 0 };
 }
 
 function daily(count: number): HistoryDay[] {

@@ -28,12 +28,14 @@ import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
 import { changesReader } from '../../src/store/catalogue/changes.ts';
 import { factsReader } from '../../src/store/catalogue/facts.ts';
+import { knownPublicationsReader } from '../../src/store/catalogue/known-publications.ts';
 import { marketplaceChangesReader } from '../../src/store/catalogue/marketplace-changes.ts';
 import { sourceFactsReader } from '../../src/store/catalogue/source-facts.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import {
   historiesReader,
   historyReader,
+  knownHistoriesReader,
   pastPricesReader,
   seriesReader,
 } from '../../src/store/history/index.ts';
@@ -122,6 +124,8 @@ export class Service {
       authenticator,
       history: historyReader(store),
       histories: historiesReader(store),
+      knownHistories: knownHistoriesReader(store),
+      knownPublications: knownPublicationsReader(store),
       historySeries: seriesReader(store),
       pastPrices: pastPricesReader(store),
       observations: observationsReader(store),

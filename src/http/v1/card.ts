@@ -19,7 +19,7 @@ import { BatchCard, CardDetail, Many, One } from '../schemas.ts';
 import { Related } from '../set-schemas.ts';
 import { BATCH_TABLE } from '../tables.ts';
 import { shown } from '../validation.ts';
-import { AS_OF_FEATURES, AsOfParameter, datedCards } from './as-of.ts';
+import { datedCards, PAST_FEATURES, PastParameters } from './as-of.ts';
 import {
   defineEndpoint,
   Incomplete,
@@ -45,7 +45,7 @@ export function requireCard(catalog: Catalog, id: string): Card {
 }
 
 const DetailQuery = Type.Object({
-  asOf: AsOfParameter,
+  ...PastParameters,
   currency: CurrencyParameter,
   fee: FeeParameter,
 });
@@ -53,7 +53,7 @@ const DetailQuery = Type.Object({
 export const card = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id',
-  parameterFeatures: AS_OF_FEATURES,
+  parameterFeatures: PAST_FEATURES,
   errors: ['CARD_NOT_FOUND'],
   schema: {
     operationId: 'getCard',
@@ -81,7 +81,7 @@ const ExternalIdPath = Type.Object({
 export const cardByExternalId = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/by/:idSpace/:externalId',
-  parameterFeatures: AS_OF_FEATURES,
+  parameterFeatures: PAST_FEATURES,
   errors: ['CARD_NOT_FOUND'],
   schema: {
     operationId: 'getCardByExternalId',
@@ -185,7 +185,7 @@ const Batch = Type.Object({
 });
 
 const IncludingQuery = Type.Object({
-  asOf: AsOfParameter,
+  ...PastParameters,
   currency: CurrencyParameter,
   include: IncludeParameter,
 });
@@ -204,7 +204,7 @@ export const batch = defineEndpoint({
   table: BATCH_TABLE,
   scope: 'bulk',
   feature: 'batch',
-  parameterFeatures: { ...INCLUDE_FEATURES, ...AS_OF_FEATURES },
+  parameterFeatures: { ...INCLUDE_FEATURES, ...PAST_FEATURES },
   errors: ['INVALID_BODY', 'BATCH_LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   schema: {
     operationId: 'getCards',
@@ -234,7 +234,7 @@ export const batchOfQuery = defineEndpoint({
   elsewhere: LATER_INTERFACE,
   scope: 'bulk',
   feature: 'batch',
-  parameterFeatures: { ...INCLUDE_FEATURES, ...AS_OF_FEATURES },
+  parameterFeatures: { ...INCLUDE_FEATURES, ...PAST_FEATURES },
   errors: ['BATCH_LIMIT_EXCEEDED'],
   schema: {
     operationId: 'getCardsByQuery',
@@ -291,7 +291,7 @@ async function cardsOf(
     const requested = id === card.id ? {} : { requested: id };
     return { ...batchCard(local?.card(card) ?? card, day), ...requested };
   };
-  if (query.include || query.asOf !== undefined) {
+  if (query.include || query.asOf !== undefined || query.knownAt !== undefined) {
     const data = priced.map(make);
     const parts = await includedParts(resources, history, query, cards);
     return { data: withParts(data, parts), ...(missing.length > 0 && { missing }) };

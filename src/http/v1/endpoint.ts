@@ -14,11 +14,13 @@ import type { DeepReadonly } from '../../lib/readonly.ts';
 import type { Resolver } from '../../resolve/index.ts';
 import type { ChangesReader } from '../../store/catalogue/changes.ts';
 import type { FactsReader } from '../../store/catalogue/facts.ts';
+import type { KnownPublications } from '../../store/catalogue/known-publications.ts';
 import type { MarketplaceChangesReader } from '../../store/catalogue/marketplace-changes.ts';
 import type { SourceFactsReader } from '../../store/catalogue/source-facts.ts';
 import type {
   historiesReader,
   historyReader,
+  knownHistoriesReader,
   pastPricesReader,
   seriesReader,
 } from '../../store/history/index.ts';
@@ -32,6 +34,9 @@ export type HistoryReader = ReturnType<typeof historyReader>;
 
 /** Reads the days of several printings. */
 export type HistoriesReader = ReturnType<typeof historiesReader>;
+
+/** Reads the days of several printings as an earlier publication had them. */
+export type KnownHistoriesReader = ReturnType<typeof knownHistoriesReader>;
 
 /** Finds the history of a condition or grade of a printing. */
 export type SeriesReader = ReturnType<typeof seriesReader>;
@@ -61,26 +66,24 @@ export interface PlanHolder {
 export class PlanHistory {
   readonly #read: HistoryReader;
   readonly #readEach: HistoriesReader;
+  readonly #readKnown: KnownHistoriesReader;
   readonly #findSeries: SeriesReader;
   readonly #readPast: PastPricesReader;
   readonly #caller: PlanHolder;
   readonly #isOpen: boolean;
   #daysRead = 0;
   #isBounded = false;
+  #revision: number | undefined;
 
   /** `isOpen` lets plans without the feature `history` read the days that they include. */
   constructor(
-    {
-      history,
-      histories,
-      historySeries,
-      pastPrices,
-    }: Pick<ServiceResources, 'history' | 'histories' | 'historySeries' | 'pastPrices'>,
+    { history, histories, knownHistories, historySeries, pastPrices }: HistoryReaders,
     caller: PlanHolder,
     isOpen: boolean,
   ) {
     this.#read = history;
     this.#readEach = histories;
+    this.#readKnown = knownHistories;
     this.#findSeries = historySeries;
     this.#readPast = pastPrices;
     this.#caller = caller;
@@ -100,6 +103,11 @@ export class PlanHistory {
   /** Whether the body may lack days that other plans include, so it is not kept for others. */
   get isBounded(): boolean {
     return this.#isBounded;
+  }
+
+  /** Reads all days as the publication with this number had them, from now on. */
+  readAsOf(revision: number): void {
+    this.#revision = revision;
   }
 
   /**
@@ -130,7 +138,9 @@ export class PlanHistory {
   ): Promise<HistoryDay[]> {
     this.#requireUpTo(asOf, newest, days);
     const { from, to } = windowOf(days, asOf);
-    return this.#read(printing, from, to);
+    if (this.#revision === undefined) return this.#read(printing, from, to);
+    const known = await this.#readKnown([{ printing, from, to }], this.#revision);
+    return [...(known.get(printing) ?? [])];
   }
 
   /**
@@ -146,6 +156,7 @@ export class PlanHistory {
     return this.#readPast(
       printings.map(({ printing }) => printing),
       day,
+      this.#revision,
     );
   }
 
@@ -160,12 +171,12 @@ export class PlanHistory {
   ): Promise<ReadonlyMap<number, readonly HistoryDay[]>> {
     this.require(days ?? Number.POSITIVE_INFINITY);
     if (days === 0) return new Map();
-    return this.#readEach(
-      printings.map(({ printing, newest, asOf = newest }) => {
-        this.#requireUpTo(asOf, newest, days);
-        return { printing, ...windowOf(days, asOf) };
-      }),
-    );
+    const windows = printings.map(({ printing, newest, asOf = newest }) => {
+      this.#requireUpTo(asOf, newest, days);
+      return { printing, ...windowOf(days, asOf) };
+    });
+    const revision = this.#revision;
+    return revision === undefined ? this.#readEach(windows) : this.#readKnown(windows, revision);
   }
 
   /**
@@ -200,14 +211,27 @@ export class PlanHistory {
   async lastOfCopy(
     days: number | null,
     newest: Day | null,
-    { printing, copy, asOf }: WantedCopy,
+    { printing, copy, asOf, known }: WantedCopy,
   ): Promise<{ readonly days: HistoryDay[]; readonly asOf: Day } | undefined> {
     this.require(days ?? Number.POSITIVE_INFINITY);
     const series = await this.#findSeries(printing, copy);
     if (!series) return undefined;
     const last = Math.max(newest ?? 0, series.last_day) as Day;
-    const end = asOf ?? last;
-    return { days: await this.last(days, last, series.id, end), asOf: end };
+    const end = asOf ?? (await this.#endOfCopy(series.id, last, known));
+    return end === null
+      ? undefined
+      : { days: await this.last(days, last, series.id, end), asOf: end };
+  }
+
+  /** Returns the last day of a series: `last`, unless an earlier publication is read. */
+  async #endOfCopy(series: number, last: Day, known: Day | null = null): Promise<Day | null> {
+    if (this.#revision === undefined) return last;
+    const days = await this.#readKnown(
+      [{ printing: series, ...windowOf(null, last) }],
+      this.#revision,
+    );
+    const own = days.get(series)?.at(-1)?.day;
+    return own === undefined ? null : (Math.max(known ?? 0, own) as Day);
   }
 
   /** Requires the `days` days up to `asOf` of a history that ends with `newest`. */
@@ -244,13 +268,22 @@ interface WantedCopy {
   readonly printing: number;
   readonly copy: CopyName;
   readonly asOf?: Day | undefined;
+  /** The newest day of the game in the publication that is read. */
+  readonly known?: Day | null;
 }
+
+/** What reads the history. */
+export type HistoryReaders = Pick<
+  ServiceResources,
+  'history' | 'histories' | 'knownHistories' | 'historySeries' | 'pastPrices'
+>;
 
 /** The data and services that endpoints answer from. */
 export interface Resources {
   readonly catalog: Catalog;
   readonly observations: ObservationsReader;
   readonly facts: FactsReader;
+  readonly knownPublications: KnownPublications;
   readonly marketplaceChanges: MarketplaceChangesReader;
   readonly changes: ChangesReader;
   /** Where requests wait for the next publication. */
@@ -271,6 +304,7 @@ export interface Resources {
 export interface ServiceResources extends Resources {
   readonly history: HistoryReader;
   readonly histories: HistoriesReader;
+  readonly knownHistories: KnownHistoriesReader;
   readonly historySeries: SeriesReader;
   readonly pastPrices: PastPricesReader;
 }

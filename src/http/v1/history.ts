@@ -11,7 +11,7 @@ import { CurrencyParameter, Defaulted, IdParameter, localPricesOf } from '../par
 import { CardStatistics, DaysHistory, One, PeriodHistory } from '../schemas.ts';
 import { HISTORY_TABLE } from '../tables.ts';
 import { shown } from '../validation.ts';
-import { AsOfParameter, type AsOfQuery, askedDay } from './as-of.ts';
+import { askedPast, newestDay, type Past, PastParameters } from './as-of.ts';
 import { requireCard } from './card.ts';
 import { askedCopy, CopyParameters } from './copy-parameters.ts';
 import { defineEndpoint, type PlanHistory, type Resources } from './endpoint.ts';
@@ -39,14 +39,14 @@ export const PeriodParameter = Defaulted(
 export const PeriodQuery = Type.Object({
   period: PeriodParameter,
   printing: PrintingParameter,
-  asOf: AsOfParameter,
+  ...PastParameters,
   currency: CurrencyParameter,
   ...CopyParameters,
 });
 
 const PrintingQuery = Type.Object({
   printing: PrintingParameter,
-  asOf: AsOfParameter,
+  ...PastParameters,
   currency: CurrencyParameter,
   ...CopyParameters,
 });
@@ -61,7 +61,7 @@ const DaysQuery = Type.Object({
     }),
   ),
   printing: PrintingParameter,
-  asOf: AsOfParameter,
+  ...PastParameters,
   currency: CurrencyParameter,
   ...CopyParameters,
 });
@@ -135,19 +135,12 @@ export const cardStatistics = defineEndpoint({
   isCacheable: () => true,
   async answer(resources, { params, query }, history) {
     const find = () => subject(resources, params.id);
-    const days = history.longest(0, ageOf(resources, query, find));
-    const read = await readDays(resources, history, { ...query, days }, find);
-    const statistics = statisticsOf(read.days, read.newest, days);
+    const longest = (age: number) => history.longest(0, age);
+    const read = await readDays(resources, history, { ...query, days: longest }, find);
+    const statistics = statisticsOf(read.days, read.newest, read.included);
     return { data: { cardId: params.id, ...read.shown, statistics: statisticsView(statistics) } };
   },
 });
-
-/** Returns how many days before the newest day of its game a request for a card ends. */
-function ageOf({ clock }: Resources, query: AsOfQuery, find: () => Subject): number {
-  const end = askedDay(query, dayOf(clock()));
-  const { known } = find();
-  return end === undefined || known === null ? 0 : Math.max(0, known - end);
-}
 
 /** Returns how many days a query for a period asks for; 0 for an unknown period. */
 export function daysOfPeriod(query: unknown): number {
@@ -156,13 +149,15 @@ export function daysOfPeriod(query: unknown): number {
   return days ? (days[1] ?? Number.POSITIVE_INFINITY) : 0;
 }
 
-/** A request for history; null `days` are all days. */
+/** A request for history. */
 interface Asked {
   readonly printing?: string | undefined;
   readonly grade?: string | undefined;
   readonly condition?: string | undefined;
-  readonly days: number | null;
+  /** Null for all days; a function of how many days before the newest day of the game it ends. */
+  readonly days: number | null | ((age: number) => number | null);
   readonly asOf?: string;
+  readonly knownAt?: string;
   readonly currency?: WantedCurrency;
 }
 
@@ -194,19 +189,23 @@ export async function readHistory(
 
 /** Reads the last days of a printing, in the asked currency, and what an answer shows of them. */
 async function readDays(
-  { catalog, clock }: Resources,
+  resources: Resources,
   history: PlanHistory,
   asked: Asked,
   find: () => Subject,
 ) {
+  const { catalog, clock } = resources;
   const copy = askedCopy(asked);
-  const today = dayOf(clock());
-  const end = askedDay(asked, today);
+  const past = await askedPast(resources, history, asked);
   const { card, known } = find();
   const printing = choosePrinting(card, asked.printing);
-  const window = { days: asked.days, copy, known, asOf: end };
+  const newest = await newestDay(resources, past, card.set.game, known);
+  const end = past.asOf ?? newest;
+  const included = typeof asked.days === 'function' ? asked.days(ageOf(end, known)) : asked.days;
+  const window = { days: included, copy, known, newest, past };
   const read = printing && (await daysOf(history, printing, window));
-  const { days = [], asOf = end ?? known } = read ?? {};
+  const { days = [], asOf = end } = read ?? {};
+  const today = past.day ?? dayOf(clock());
   const local = printing && localPricesOf(asked, catalog, today);
   const currency = printing && local?.currencyOf(printing);
   const shown = {
@@ -216,26 +215,33 @@ async function readDays(
     ...(currency && { currency }),
   };
   const inCurrency = local && currency ? localDays(days, currency, local) : days;
-  return { shown, days: inCurrency, newest: asOf ?? today };
+  return { shown, days: inCurrency, newest: asOf ?? today, included };
+}
+
+/** Returns how many days before the newest day of its game a window ends. */
+function ageOf(end: Day | null, known: Day | null): number {
+  return end === null || known === null ? 0 : Math.max(0, known - end);
 }
 
 interface AskedDays {
   readonly days: number | null;
   readonly copy: CopyName | undefined;
-  /** The newest day with figures of the game. */
+  /** The newest day with figures of the game, now and in the publication that is read. */
   readonly known: Day | null;
-  /** The last day to read, if the caller names it. */
-  readonly asOf: Day | undefined;
+  readonly newest: Day | null;
+  readonly past: Past;
 }
 
 async function daysOf(
   history: PlanHistory,
   { rowId: printing }: Printing,
-  { days, copy, known, asOf }: AskedDays,
+  { days, copy, known, newest, past: { asOf } }: AskedDays,
 ): Promise<{ readonly days: readonly HistoryDay[]; readonly asOf: Day } | undefined> {
-  if (copy !== undefined) return history.lastOfCopy(days, known, { printing, copy, asOf });
-  if (known === null) return undefined;
-  const end = asOf ?? known;
+  if (copy !== undefined) {
+    return history.lastOfCopy(days, known, { printing, copy, asOf, known: newest });
+  }
+  const end = asOf ?? newest;
+  if (known === null || end === null) return undefined;
   return { days: await history.last(days, known, printing, end), asOf: end };
 }
 

@@ -1,13 +1,14 @@
 import type { Static } from 'typebox';
 import { type Card, defaultPrinting, type Printing } from '../../domain/card.ts';
 import { type Day, dayOf, PERIODS, windowOf } from '../../domain/day.ts';
+import type { GameSlug } from '../../domain/games.ts';
 import type { Feature } from '../../domain/plans.ts';
 import type { HistoryDay } from '../../domain/price.ts';
 import { STATISTIC_DAYS, statisticsOf } from '../../history/statistics.ts';
 import { invalidParameter } from '../errors.ts';
 import { type CurrencyQuery, localPricesOf, Words } from '../parameters.ts';
 import { type INCLUDED, INCLUDES } from '../schemas.ts';
-import { type AsOfQuery, askedDay } from './as-of.ts';
+import { askedPast, newestDay, type Past, type PastQuery } from './as-of.ts';
 import type { PlanHistory, Resources } from './endpoint.ts';
 import { historyItems, localDays, statisticsView } from './history-view.ts';
 import { printingItems } from './views.ts';
@@ -41,7 +42,7 @@ const DAYS_NEEDED: Readonly<Record<Include, number>> = {
 /** Most cards of a page that includes more. */
 export const MAX_CARDS = 100;
 
-interface IncludeQuery extends Static<typeof CurrencyQuery>, AsOfQuery {
+interface IncludeQuery extends Static<typeof CurrencyQuery>, PastQuery {
   readonly include?: readonly Include[];
   readonly limit?: number;
 }
@@ -68,24 +69,26 @@ export async function includedParts(
     throw invalidParameter('limit', `With include, it must be at most ${MAX_CARDS}.`);
   }
   const { catalog, estimates } = resources;
-  const now = dayOf(resources.clock());
-  const asOf = askedDay(query, now);
-  const today = asOf ?? now;
+  const past = await askedPast(resources, history, query);
+  const today = past.day ?? dayOf(resources.clock());
   const local = localPricesOf(query, catalog, today);
-  const listed = cards.map((card) => {
-    // The newest day of products is that of the cards of their game, if it has any.
-    const newest = catalog.products.asOf(card.set.game);
-    return { card, printing: printingOf(card), newest, asOf };
+  // The newest day of products is that of the cards of their game, if it has any.
+  const newestOf = (card: Card) => catalog.products.asOf(card.set.game);
+  const ends = await endsOf(resources, past, cards, newestOf);
+  const listed = cards.map((card): Listed => {
+    const game = card.set.game;
+    const asOf = past.day === undefined ? undefined : (ends.get(game) ?? past.day);
+    return { card, printing: printingOf(card), newest: newestOf(card), asOf };
   });
   const printings = include.includes('printings')
     ? cards.map((card) => printingItems(local?.card(card) ?? card, { estimates, today }))
     : [];
-  const { days: past, included } = await readPast(history, include, listed);
+  const { days: read, included } = await readPast(history, include, listed);
   const facts = include.includes('facts')
     ? await resources.facts(cards.map(({ rowId }) => rowId))
     : undefined;
-  return listed.map(({ card, printing, newest }, index) => {
-    const known = (printing && past.get(printing.rowId)) ?? [];
+  return listed.map(({ card, printing, newest, asOf }, index) => {
+    const known = (printing && read.get(printing.rowId)) ?? [];
     const days = local && printing ? localDays(known, local.currencyOf(printing), local) : known;
     const end = asOf ?? newest ?? today;
     const { from } = windowOf(HISTORY_DAYS, end);
@@ -97,6 +100,22 @@ export async function includedParts(
     };
     return Object.fromEntries(include.map((part) => [part, parts[part]()])) as Included;
   });
+}
+
+/** Returns the last day to read of each game; null without figures. */
+async function endsOf(
+  resources: Resources,
+  past: Past,
+  cards: readonly Card[],
+  newestOf: (card: Card) => Day | null,
+): Promise<ReadonlyMap<GameSlug, Day | null>> {
+  const ends = new Map<GameSlug, Day | null>();
+  for (const card of cards) {
+    const { game } = card.set;
+    if (ends.has(game)) continue;
+    ends.set(game, past.asOf ?? (await newestDay(resources, past, game, newestOf(card))));
+  }
+  return ends;
 }
 
 /**
@@ -120,7 +139,7 @@ interface Listed {
 }
 
 /** The days of the printings of a list. */
-interface Past {
+interface ReadDays {
   /** As many as the parts of a list need, by row id. */
   readonly days: ReadonlyMap<number, readonly HistoryDay[]>;
   /** How many days the plan includes up to the last one; null for all. */
@@ -131,7 +150,7 @@ async function readPast(
   history: PlanHistory,
   include: readonly Include[],
   listed: readonly Listed[],
-): Promise<Past> {
+): Promise<ReadDays> {
   const ages = listed.map(({ newest, asOf }) => (newest ?? 0) - (asOf ?? newest ?? 0));
   const needed = Math.max(...include.map((part) => DAYS_NEEDED[part]));
   const included = include.includes('statistics')

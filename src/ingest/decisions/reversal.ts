@@ -84,7 +84,8 @@ export async function reverse(
   const series = await seriesOf(transaction, [...wanted.keys()]);
   const all = new Map(wanted);
   for (const { id, printing } of series) all.set(id, wanted.get(printing) ?? []);
-  const { printings, damaged } = await removeSourceDays(store, transaction, all, days);
+  const at = run.startedAt;
+  const { printings, damaged } = await removeSourceDays(store, transaction, all, days, at);
   const owners = new Map(series.map(({ id, printing }) => [id, printing]));
   const removal = {
     histories: printings,

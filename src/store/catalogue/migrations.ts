@@ -30,6 +30,7 @@ export const CATALOGUE_SCHEMA: Schema = {
     '0014-source-sets': { up: addSourceSets },
     '0015-changes': { up: (db) => addChanges(db, engine) },
     '0017-changes-by-game': { up: (db) => orderChangesByGame(db, engine) },
+    '0018-known-at': { up: (db) => addJournal(db, engine) },
   }),
   first: '0001-catalogue-schema',
   beforeFirst: '0018-lock-since',
@@ -130,6 +131,36 @@ async function orderChangesByGame(db: Kysely<unknown>, { ddl }: Engine): Promise
   ]) {
     await sql.raw(statement).execute(db);
   }
+}
+
+/**
+ * Adds the journal of the history: which publication recorded each day, and which replaced one. The
+ * key of corrections gains the publication.
+ */
+async function addJournal(db: Kysely<unknown>, { ddl }: Engine): Promise<void> {
+  const statements = [
+    `create table history_recordings (day integer not null, source_id integer not null,
+      revision integer not null,
+      constraint history_recordings_pk primary key (day, source_id)) ${ddl.clustered}`,
+    `create table history_late (printing_id integer not null, last_day integer not null,
+      revision integer not null, first_day integer not null,
+      constraint history_late_pk primary key (printing_id, last_day, revision)) ${ddl.clustered}`,
+    `create table newest_days (game text not null, revision integer not null, day integer,
+      constraint newest_days_pk primary key (game, revision)) ${ddl.clustered}`,
+    'alter table publications add column has_journal integer',
+    'alter table catalog_state add column dated_from integer not null default 0',
+    `update catalog_state set dated_from =
+      coalesce((select max(last_day) + 1 from history_recent), 0)`,
+    `create table dated_corrections (printing_id integer not null, day integer not null,
+      revision integer not null, replaced_at ${ddl.bigint} not null, market integer, low integer,
+      mid integer, high integer, source_id integer, withdrawn integer not null, constraint
+      dated_corrections_pk primary key (printing_id, day, revision, replaced_at)) ${ddl.clustered}`,
+    `insert into dated_corrections select printing_id, day, 0, replaced_at, market, low, mid, high,
+      source_id, 0 from history_corrections`,
+    'drop table history_corrections',
+    'alter table dated_corrections rename to history_corrections',
+  ];
+  for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 function addToPrintings(db: Kysely<unknown>, columns: readonly string[]): Promise<void> {

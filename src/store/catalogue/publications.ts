@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import { forgetChanges, recordChanges } from './changes.ts';
+import { recordNewestDays } from './known-publications.ts';
 import type { Database } from './schema.ts';
 
 /** SQL of publications: which one readers see, and how the next one replaces it. */
@@ -20,8 +21,8 @@ export interface Publication {
 /** Identifies a publication uniquely. */
 export type PublicationName = Pick<Publication, 'revision' | 'id'>;
 
-/** How many publications are remembered: years of daily syncs, or weeks of hourly syncs. */
-const REMEMBERED = 1000;
+/** How many publications are remembered: ten years of hourly syncs, in 10 MB. */
+const REMEMBERED = 100_000;
 
 /** The tables whose rows an import overwrites. */
 const SUPERSEDED_TABLES = [
@@ -122,11 +123,13 @@ export function publish(db: Db, revision: number, publishedAt: Millis): Promise<
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) return false;
     const id = crypto.randomUUID();
-    const row = { revision, id, predecessor, published_at: publishedAt, has_changes: 1 };
+    const made = { revision, id, predecessor, published_at: publishedAt };
+    const row = { ...made, has_changes: 1, has_journal: 1 };
     await transaction.insertInto('publications').values(row).execute();
     const oldest = revision - REMEMBERED;
     await transaction.deleteFrom('publications').where('revision', '<=', oldest).execute();
     await recordChanges(transaction, revision);
+    await recordNewestDays(transaction, revision);
     await forgetChanges(transaction, publishedAt);
     await forgetSuperseded(transaction);
     return true;

@@ -36,6 +36,7 @@ export interface Database {
   publications: PublicationRow;
   changes: ChangeRow;
   changed_games: ChangedGameRow;
+  newest_days: NewestDayRow;
   imports: ImportRow;
   source_files: SourceFileRow;
   import_lock: ImportLockRow;
@@ -45,6 +46,8 @@ export interface Database {
   history: HistoryRow;
   history_recent: HistoryRecentRow;
   history_corrections: HistoryCorrectionRow;
+  history_recordings: HistoryRecordingRow;
+  history_late: HistoryLateRow;
   history_sources: Numbered<HistorySourceRow>;
   history_series: HistorySeriesRow;
 }
@@ -74,6 +77,7 @@ export const CATALOGUE_TABLES = Object.keys({
   publications: true,
   changes: true,
   changed_games: true,
+  newest_days: true,
   imports: true,
   source_files: true,
   import_lock: true,
@@ -83,6 +87,8 @@ export const CATALOGUE_TABLES = Object.keys({
   history: true,
   history_recent: true,
   history_corrections: true,
+  history_recordings: true,
+  history_late: true,
   history_sources: true,
   history_series: true,
 } satisfies Record<keyof Database, true>);
@@ -307,6 +313,8 @@ export interface CatalogStateRow {
   rates: string | null;
   /** The first day of the history; null without one. */
   history_since: number | null;
+  /** The first day whose publications are recorded (docs/history-format.md#the-journal). */
+  dated_from: number;
 }
 
 /** A published exchange rate of a day. */
@@ -330,6 +338,16 @@ export interface PublicationRow {
   published_at: number;
   /** 1 if its changes were recorded; null if an older version published it. */
   has_changes: number | null;
+  /** 1 if the history was journaled since the publication before; null if an older version did not. */
+  has_journal: number | null;
+}
+
+/** The newest day of a game from a publication on, until that of a later row. */
+export interface NewestDayRow {
+  game: string;
+  revision: number;
+  /** Of the newest figures of its cards; null without any. */
+  day: number | null;
 }
 
 /** A game of which a publication changed something. Kept as long as its changes. */
@@ -449,10 +467,12 @@ export interface HistoryRecentRow {
   block: Uint8Array;
 }
 
-/** Prices of a day, in US cents, that a correction replaced. */
+/** The prices of a day until a publication replaced or removed them. */
 export interface HistoryCorrectionRow {
   printing_id: number;
   day: number;
+  /** The publication; 0 for one from before it was recorded. */
+  revision: number;
   replaced_at: number;
   market: number | null;
   low: number | null;
@@ -460,6 +480,24 @@ export interface HistoryCorrectionRow {
   high: number | null;
   /** The row id in `history_sources` of the provenance of these prices; null for unknown. */
   source_id: number | null;
+  /** 1 if a rollback removed these prices, so that no other rollback brings them back. */
+  withdrawn: number;
+}
+
+/** The first publication with a day of a provenance, which dates the day for all printings. */
+export interface HistoryRecordingRow {
+  day: number;
+  /** The row id in `history_sources`. */
+  source_id: number;
+  revision: number;
+}
+
+/** Days that a publication added to a history later than `HistoryRecordingRow` says. */
+export interface HistoryLateRow {
+  printing_id: number;
+  first_day: number;
+  last_day: number;
+  revision: number;
 }
 
 /** The history of one condition or grade of a printing. */

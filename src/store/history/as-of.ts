@@ -4,25 +4,29 @@ import { hasPrice } from '../../domain/price.ts';
 import type { Database } from '../catalogue/schema.ts';
 import type { Opened } from '../engine/engine.ts';
 import { LOOK_BACK } from './blocks.ts';
+import { knownHistoriesReader } from './known.ts';
 import { historiesReader } from './read.ts';
 import { seriesOf } from './series.ts';
 
 /**
  * Returns a function that reads the prices of printings on a day, by row id: of the figures and of
  * each condition and grade the newest that are recorded in the 90 days up to it. The number of
- * statements does not depend on how many printings there are.
+ * statements does not depend on how many printings there are. With `revision`, as the publication of
+ * that number had them.
  *
  * The function throws DamagedHistory when a block that may hold these days cannot be decoded.
  */
 export function pastPricesReader(
   store: Opened<Database>,
-): (printings: readonly number[], day: Day) => Promise<Map<number, PastPrices>> {
+): (printings: readonly number[], day: Day, revision?: number) => Promise<Map<number, PastPrices>> {
   const read = historiesReader(store);
-  return async (printings, day) => {
+  const readKnown = knownHistoriesReader(store);
+  return async (printings, day, revision) => {
     const series = await seriesOf(store.db, printings);
     const ids = [...new Set(printings), ...series.map(({ id }) => id)];
     const window = windowOf(LOOK_BACK, day);
-    const histories = await read(ids.map((printing) => ({ printing, ...window })));
+    const windows = ids.map((printing) => ({ printing, ...window }));
+    const histories = await (revision === undefined ? read(windows) : readKnown(windows, revision));
     const newest = (id: number) => histories.get(id)?.findLast(hasPrice);
     const seriesByPrinting = Map.groupBy(series, ({ printing }) => printing);
     const past = printings.map((printing) => {

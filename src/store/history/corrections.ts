@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
-import type { Day } from '../../domain/day.ts';
+import type { Day, Millis } from '../../domain/day.ts';
 import type { DayPrices, Provenance } from '../../domain/price.ts';
-import { UNKNOWN_PROVENANCE } from '../../history/provenance.ts';
-import type { Database } from '../catalogue/schema.ts';
+import { type BlockDay, UNKNOWN_PROVENANCE } from '../../history/provenance.ts';
+import type { Database, HistoryCorrectionRow } from '../catalogue/schema.ts';
 import { queryInChunks, writeInChunks } from '../engine/paging.ts';
 import { readProvenances } from './provenances.ts';
 
-/** SQL that updates corrections when the days of a source are removed. */
+/** SQL of corrections: what a publication replaced or removed. They are never deleted. */
 
 /** A range of days of a source, both ends inclusive. */
 export interface SourceDays {
@@ -16,8 +16,33 @@ export interface SourceDays {
   readonly to: Day;
 }
 
-/** Deletes the corrections of some printings that hold prices of a source on these days. */
-export async function deleteCorrections(
+/** Returns the correction of a day whose prices the publication `revision` replaces. */
+export function correctionOf(
+  printing: number,
+  { provenance, ...prices }: BlockDay,
+  revision: number,
+  at: Millis,
+): HistoryCorrectionRow {
+  const source_id = provenance === UNKNOWN_PROVENANCE ? null : provenance;
+  return { printing_id: printing, revision, replaced_at: at, ...prices, source_id, withdrawn: 0 };
+}
+
+/** Keeps the first of several corrections of a day at one moment: it has the served prices. */
+export function insertCorrections(
+  transaction: Kysely<Database>,
+  corrections: readonly HistoryCorrectionRow[],
+): Promise<void> {
+  return writeInChunks(corrections, (chunk) =>
+    transaction
+      .insertInto('history_corrections')
+      .values(chunk)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  );
+}
+
+/** Withdraws the corrections of some printings that hold prices of a source on these days. */
+export async function withdrawCorrections(
   db: Kysely<Database>,
   printings: readonly number[],
   { source, from, to }: SourceDays,
@@ -27,7 +52,8 @@ export async function deleteCorrections(
   if (own.length === 0) return;
   await writeInChunks(printings, (chunk) =>
     db
-      .deleteFrom('history_corrections')
+      .updateTable('history_corrections')
+      .set({ withdrawn: 1 })
       .where('printing_id', 'in', chunk)
       .where('day', '>=', from)
       .where('day', '<=', to)
@@ -45,7 +71,7 @@ export interface ReplacedDay {
 
 /**
  * Returns the prices that removed days had before they were corrected: for each day, the newest.
- * Deletes these corrections, because the caller records the prices again.
+ * Withdraws these corrections, because the caller records the prices again.
  *
  * @param removed The days that `removeSourceDays` has removed, by row id of the printing.
  */
@@ -63,21 +89,26 @@ export async function takeReplacedDays(
       .where('day', '>=', from)
       .where('day', '<=', to)
       .where('source_id', 'is not', null)
+      .where('withdrawn', '=', 0)
       .selectAll()
+      .orderBy('revision')
       .orderBy('replaced_at')
       .execute(),
   );
   const newest = new Map(rows.map((row) => [`${row.printing_id} ${row.day}`, row]));
   const taken: ReplacedDay[] = [];
   for (const row of newest.values()) {
-    const { printing_id: printing, replaced_at, source_id, ...prices } = row;
+    const { printing_id: printing, day, revision, replaced_at, source_id } = row;
+    const { market, low, mid, high } = row;
     const provenance = provenances.get(source_id ?? UNKNOWN_PROVENANCE);
     if (!provenance || !removed.get(printing)?.includes(row.day as Day)) continue;
-    taken.push({ printing, prices: prices as DayPrices, provenance });
+    taken.push({ printing, prices: { day, market, low, mid, high } as DayPrices, provenance });
     await db
-      .deleteFrom('history_corrections')
+      .updateTable('history_corrections')
+      .set({ withdrawn: 1 })
       .where('printing_id', '=', printing)
-      .where('day', '=', row.day)
+      .where('day', '=', day)
+      .where('revision', '=', revision)
       .where('replaced_at', '=', replaced_at)
       .execute();
   }

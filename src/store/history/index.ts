@@ -5,6 +5,7 @@ export { LAST_DAY } from '../../history/codec.ts';
 export { pastPricesReader } from './as-of.ts';
 export { DamagedHistory } from './blocks.ts';
 export { type SourceDays, takeReplacedDays } from './corrections.ts';
+export { knownHistoriesReader } from './known.ts';
 export {
   type Compaction,
   type CompactOptions,

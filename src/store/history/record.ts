@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Day, Millis } from '../../domain/day.ts';
 import type { DayPrices, Provenance } from '../../domain/price.ts';
+import { LAST_DAY } from '../../history/codec.ts';
 import { mergeDays, sortDays, splitDays } from '../../history/days.ts';
 import { type BlockDay, UNKNOWN_PROVENANCE } from '../../history/provenance.ts';
 import { RECENT_KEPT, recentLimit, sealedId, sealedSpan } from '../../history/spans.ts';
@@ -12,7 +13,6 @@ import type {
   HistoryRow,
 } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
-import { writeInChunks } from '../engine/paging.ts';
 import {
   asNumber,
   RECENT_BLOCKS,
@@ -22,7 +22,9 @@ import {
   sealedDays,
   sealedRow,
 } from './blocks.ts';
+import { correctionOf, insertCorrections } from './corrections.ts';
 import { numberProvenances, type ProvenanceNumbers } from './provenances.ts';
+import { Recordings } from './recordings.ts';
 
 /** The prices of one printing on one day. */
 export interface PrintingDay {
@@ -43,7 +45,7 @@ export interface Recorded {
 /**
  * Merges days into the history, inside `transaction`. A printing may have any number of days, in
  * any order. New prices replace those of a stored day, unless they only fill gaps; the old prices
- * become a correction at the moment `at`. A day whose prices are stored already changes nothing,
+ * become a correction at the moment `at`, by the next publication. A day whose prices are stored already changes nothing,
  * unless the stored day has no known provenance.
  *
  * @throws DamagedHistory when a block that has to change cannot be decoded.
@@ -54,10 +56,14 @@ export async function recordHistory(
   days: readonly PrintingDay[],
   at: Millis,
 ): Promise<Recorded> {
+  if (days.length === 0) return { added: 0, corrected: 0 };
   const { engine } = store;
   const origins = new Set<Provenance>();
   for (const { provenance } of days) origins.add(provenance);
-  const batch = new Batch(days, await numberProvenances(transaction, origins), at);
+  const [first, last] = spanOf(days);
+  const recordings = await Recordings.open(transaction, first, last);
+  const provenances = await numberProvenances(transaction, origins);
+  const batch = new Batch(days, provenances, recordings, at);
   const recent = await engine.lookup(transaction, RECENT_BLOCKS, [...batch.incoming.keys()]);
   batch.mergeRecent(recent);
   const sealed = await engine.lookup(transaction, SEALED_BLOCKS, [...batch.sealing.keys()]);
@@ -65,8 +71,19 @@ export async function recordHistory(
   await engine.upsert(transaction, RECENT_BLOCKS, batch.recent);
   await engine.upsert(transaction, SEALED_BLOCKS, batch.sealed);
   await insertCorrections(transaction, batch.corrections);
-  if (batch.firstDay !== undefined) await extendHistory(transaction, batch.firstDay);
-  return { added: batch.added, corrected: batch.corrections.length };
+  await recordings.write(transaction);
+  await extendHistory(transaction, first);
+  return { added: batch.added, corrected: batch.corrected };
+}
+
+/** Returns the first and the last of some days. */
+function spanOf(days: readonly PrintingDay[]): [first: Day, last: Day] {
+  let [first, last] = [LAST_DAY as Day, 0 as Day];
+  for (const { prices } of days) {
+    if (prices.day < first) first = prices.day;
+    if (prices.day > last) last = prices.day;
+  }
+  return [first, last];
 }
 
 /** Merges incoming days into blocks, and collects the rows that change. */
@@ -79,15 +96,23 @@ class Batch {
   readonly sealed: HistoryRow[] = [];
   readonly corrections: HistoryCorrectionRow[] = [];
   added = 0;
-  /** The first of the incoming days. */
-  firstDay: Day | undefined;
+  corrected = 0;
+  /** Days of recent blocks that move to sealed blocks. */
+  readonly #moving = new Set<BlockDay>();
   /** The incoming days that only fill gaps. */
   readonly #fills: ReadonlySet<BlockDay>;
   readonly #provenances: ProvenanceNumbers;
+  readonly #recordings: Recordings;
   readonly #at: Millis;
 
-  constructor(days: readonly PrintingDay[], provenances: ProvenanceNumbers, at: Millis) {
+  constructor(
+    days: readonly PrintingDay[],
+    provenances: ProvenanceNumbers,
+    recordings: Recordings,
+    at: Millis,
+  ) {
     this.#provenances = provenances;
+    this.#recordings = recordings;
     const fills = new Set<BlockDay>();
     for (const day of days) if (day.fills) fills.add(this.#add(day));
     for (const day of days) if (!day.fills) this.#add(day);
@@ -98,7 +123,6 @@ class Batch {
   #add({ printing, prices, provenance }: PrintingDay): BlockDay {
     const { day, market, low, mid, high } = prices;
     const number = this.#provenances.numbers.get(provenance) ?? UNKNOWN_PROVENANCE;
-    if (this.firstDay === undefined || day < this.firstDay) this.firstDay = day;
     const added: BlockDay = { day, market, low, mid, high, provenance: number };
     appendTo(this.incoming, printing, added);
     return added;
@@ -121,8 +145,7 @@ class Batch {
     if (!days) return;
     const moving = days.length > recentLimit(printing) ? days.slice(0, -RECENT_KEPT) : [];
     this.#seal(printing, moving);
-    // These days were counted above, and are counted again when their sealed block takes them.
-    this.added -= moving.length;
+    for (const day of moving) this.#moving.add(day);
     this.recent.push(recentRow(printing, days.slice(moving.length)));
   }
 
@@ -148,15 +171,30 @@ class Batch {
     incoming: readonly BlockDay[],
   ): readonly BlockDay[] | undefined {
     const { attributes } = this.#provenances;
-    const merged = mergeDays(known, this.#withoutKnown(incoming, known), attributes);
-    const { days, added, replaced, attributed } = merged;
-    if (added + replaced.length + attributed === 0) return undefined;
-    this.added += added;
-    for (const { provenance, ...prices } of replaced) {
-      const source_id = provenance === UNKNOWN_PROVENANCE ? null : provenance;
-      this.corrections.push({ printing_id: printing, replaced_at: this.#at, ...prices, source_id });
+    const wanted = this.#withoutKnown(incoming, known);
+    const merged = mergeDays(known, wanted, attributes);
+    const { days, replaced, attributed } = merged;
+    if (merged.added.length + replaced.length + attributed.length === 0) return undefined;
+    const added = this.#withoutMoving(merged.added);
+    this.#recordings.date(this.#withoutMoving(wanted));
+    this.added += added.length;
+    this.corrected += replaced.length;
+    for (const day of replaced) this.#correct(printing, day);
+    for (const day of attributed) {
+      if (day.provenance !== UNKNOWN_PROVENANCE) this.#correct(printing, day);
     }
+    this.#recordings.addLate(printing, days, added);
     return days;
+  }
+
+  /** Leaves out the days that the history had before, in its recent block. */
+  #withoutMoving(days: readonly BlockDay[]): readonly BlockDay[] {
+    if (this.#moving.size === 0) return days;
+    return days.filter((day) => !this.#moving.has(day));
+  }
+
+  #correct(printing: number, replaced: BlockDay): void {
+    this.corrections.push(correctionOf(printing, replaced, this.#recordings.revision, this.#at));
   }
 
   /** Leaves out the days that only fill gaps and are stored already. */
@@ -171,18 +209,4 @@ function appendTo<Key>(lists: Map<Key, BlockDay[]>, key: Key, prices: BlockDay):
   const list = lists.get(key);
   if (list) list.push(prices);
   else lists.set(key, [prices]);
-}
-
-/** Keeps the first of several corrections of a day at one moment: it has the served prices. */
-function insertCorrections(
-  transaction: Kysely<Database>,
-  corrections: readonly HistoryCorrectionRow[],
-): Promise<void> {
-  return writeInChunks(corrections, (chunk) =>
-    transaction
-      .insertInto('history_corrections')
-      .values(chunk)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute(),
-  );
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Day } from '../../domain/day.ts';
+import type { Day, Millis } from '../../domain/day.ts';
 import type { DayPrices, Provenance } from '../../domain/price.ts';
 import { type BlockDay, UNKNOWN_PROVENANCE } from '../../history/provenance.ts';
 import { SPANS, sealedId } from '../../history/spans.ts';
@@ -16,8 +16,14 @@ import {
   sealedDays,
   sealedRow,
 } from './blocks.ts';
-import { deleteCorrections, type SourceDays } from './corrections.ts';
+import {
+  correctionOf,
+  insertCorrections,
+  type SourceDays,
+  withdrawCorrections,
+} from './corrections.ts';
 import { readProvenances } from './provenances.ts';
+import { nextRevision } from './recordings.ts';
 
 /** Takes the days of a source out of the history. */
 
@@ -46,8 +52,8 @@ export interface Removal {
 }
 
 /**
- * Removes the days of a source from the history of printings, inside `transaction`. Also deletes
- * the corrections that hold prices of these days.
+ * Removes the days of a source from the history of printings, inside `transaction`. The removed
+ * prices become corrections at the moment `at`, withdrawn like all that hold prices of these days.
  *
  * @param wanted For each printing, by row id, the earlier days to return.
  */
@@ -56,6 +62,7 @@ export async function removeSourceDays(
   transaction: Kysely<Database>,
   wanted: ReadonlyMap<number, readonly WantedDay[]>,
   days: SourceDays,
+  at: Millis,
 ): Promise<Removal> {
   const provenances = await readProvenances(transaction);
   const rows = await store.engine.lookup(transaction, RECENT_BLOCKS, [...wanted.keys()]);
@@ -75,7 +82,12 @@ export async function removeSourceDays(
     transaction,
     done.map(({ changes }) => changes),
   );
-  await deleteCorrections(transaction, [...wanted.keys()], days, provenances);
+  const revision = await nextRevision(transaction);
+  const corrections = done.flatMap(({ history, lost }) => {
+    return lost.map((day) => correctionOf(history.printing, day, revision, at));
+  });
+  await insertCorrections(transaction, corrections);
+  await withdrawCorrections(transaction, [...wanted.keys()], days, provenances);
   const printings = new Map(done.map(({ history, removed }) => [history.printing, removed]));
   return { printings, damaged };
 }
@@ -98,6 +110,14 @@ interface Changes {
   readonly deletedSealed: readonly number[];
 }
 
+/** What removing days from a printing does. */
+interface Finished {
+  readonly changes: Changes;
+  /** The days with the prices that they had. */
+  readonly lost: readonly BlockDay[];
+  readonly removed: RemovedDays;
+}
+
 interface PrintingOptions {
   readonly provenances: ReadonlyMap<number, Provenance>;
   readonly days: SourceDays;
@@ -111,7 +131,7 @@ class PrintingHistory {
   readonly #firstDay: Day;
   readonly #recent: readonly BlockDay[];
   readonly #kept: readonly BlockDay[];
-  readonly #removed: Day[] = [];
+  readonly #removed: BlockDay[] = [];
   #unknown = 0;
   readonly #before = new Map<string, DayPrices>();
 
@@ -138,7 +158,7 @@ class PrintingHistory {
    * @param rows The sealed blocks, newest first; none unless `needsSealed`.
    * @throws DamagedHistory when a block cannot be decoded.
    */
-  finish(rows: readonly HistoryRow[]): { changes: Changes; removed: RemovedDays } {
+  finish(rows: readonly HistoryRow[]): Finished {
     const sealed: HistoryRow[] = [];
     const deletedSealed: number[] = [];
     let recent = this.#kept;
@@ -159,19 +179,21 @@ class PrintingHistory {
       sealed,
       deletedSealed,
     };
-    const days = this.#removed.sort((a, b) => a - b);
-    return { changes, removed: { days, unknown: this.#unknown, before: this.#before } };
+    const lost = this.#removed.sort((a, b) => a.day - b.day);
+    const days = lost.map(({ day }) => day);
+    return { changes, lost, removed: { days, unknown: this.#unknown, before: this.#before } };
   }
 
   /** Returns the days that stay, and counts the others. */
   #without(days: readonly BlockDay[]): readonly BlockDay[] {
     const { provenances, days: removed } = this.#options;
     const { source, from, to } = removed;
-    return days.filter(({ day, provenance }) => {
+    return days.filter((one) => {
+      const { day, provenance } = one;
       if (day < from || day > to) return true;
       if (provenance === UNKNOWN_PROVENANCE) this.#unknown += 1;
       if (provenances.get(provenance)?.source !== source) return true;
-      this.#removed.push(day);
+      this.#removed.push(one);
       return false;
     });
   }
