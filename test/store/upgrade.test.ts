@@ -66,6 +66,17 @@ const LATER_CATALOGUE = {
   '0015-changes': ['drop table changes', 'alter table publications drop column has_changes'],
   // Its other table is gone already.
   '0017-changes-by-game': ['drop table changed_games'],
+  '0018-known-at': [
+    'drop table history_recordings',
+    'drop table history_late',
+    'drop table newest_days',
+    'alter table publications drop column has_journal',
+    'alter table catalog_state drop column dated_from',
+    'drop table history_corrections',
+    `create table history_corrections (printing_id integer not null, day integer not null,
+      replaced_at bigint not null, market integer, low integer, mid integer, high integer,
+      source_id integer, primary key (printing_id, day, replaced_at))`,
+  ],
 };
 
 /** The migration that gives changes their game. */

@@ -2226,6 +2226,8 @@ export interface AutocompleteNamesParameters {
 export interface GetCardParameters {
   /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
   asOf?: string;
+  /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
+  knownAt?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** What grading costs, in the currency of the answer, for `grading`; 0 by default. */
@@ -2238,6 +2240,8 @@ export interface GetCardParameters {
 export interface GetCardByExternalIdParameters {
   /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
   asOf?: string;
+  /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
+  knownAt?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** What grading costs, in the currency of the answer, for `grading`; 0 by default. */
@@ -2270,6 +2274,8 @@ export interface GetHistoryOfPeriodParameters {
   printing?: string;
   /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
   asOf?: string;
+  /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
+  knownAt?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** A grade such as `psa_9` or `bgs_10_black_label`, instead of the figures. */
@@ -2288,6 +2294,8 @@ export interface GetHistoryOfDaysParameters {
   printing?: string;
   /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
   asOf?: string;
+  /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
+  knownAt?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** A grade such as `psa_9` or `bgs_10_black_label`, instead of the figures. */
@@ -2304,6 +2312,8 @@ export interface GetStatisticsParameters {
   printing?: string;
   /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
   asOf?: string;
+  /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
+  knownAt?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** A grade such as `psa_9` or `bgs_10_black_label`, instead of the figures. */
@@ -2326,6 +2336,8 @@ export interface GetCardsParameters {
   ids: readonly string[];
   /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
   asOf?: string;
+  /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
+  knownAt?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
@@ -2338,6 +2350,8 @@ export interface GetCardsParameters {
 export interface GetCardsByQueryParameters {
   /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
   asOf?: string;
+  /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
+  knownAt?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
@@ -2412,6 +2426,8 @@ export interface GetHistoryOfProductParameters {
   printing?: string;
   /** Prices of this day (UTC), from the history. Requires the Trader plan or above. */
   asOf?: string;
+  /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
+  knownAt?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
   currency?: CurrencyChoice;
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */

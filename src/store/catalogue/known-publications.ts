@@ -65,3 +65,17 @@ export async function recordNewestDays(db: Db, revision: number): Promise<void> 
     where day is distinct from (select d.day from newest_days d
       where d.game = newest.game order by d.revision desc limit 1)`.execute(db);
 }
+
+/**
+ * Notes, if an older version made the publication before, that it did not date the days that the
+ * history has by now. Call it in the transaction that publishes.
+ */
+export async function beginJournal(db: Db, revision: number): Promise<void> {
+  const before = revision - 1;
+  if (before === 0) return;
+  await sql`update catalog_state
+    set dated_from = (select coalesce(max(last_day) + 1, 0) from history_recent)
+    where not exists (select 1 from publications where revision = ${before} and has_journal = 1)`.execute(
+    db,
+  );
+}

@@ -149,12 +149,10 @@ async function addJournal(db: Kysely<unknown>, { ddl }: Engine): Promise<void> {
       constraint newest_days_pk primary key (game, revision)) ${ddl.clustered}`,
     'alter table publications add column has_journal integer',
     'alter table catalog_state add column dated_from integer not null default 0',
-    `update catalog_state set dated_from =
-      coalesce((select max(last_day) + 1 from history_recent), 0)`,
     `create table dated_corrections (printing_id integer not null, day integer not null,
-      revision integer not null, replaced_at ${ddl.bigint} not null, market integer, low integer,
-      mid integer, high integer, source_id integer, withdrawn integer not null, constraint
-      dated_corrections_pk primary key (printing_id, day, revision, replaced_at)) ${ddl.clustered}`,
+      revision integer not null default 0, replaced_at ${ddl.bigint} not null, market integer,
+      low integer, mid integer, high integer, source_id integer,
+      withdrawn integer not null default 0, constraint dated_corrections_pk primary key (printing_id, day, revision, replaced_at)) ${ddl.clustered}`,
     `insert into dated_corrections select printing_id, day, 0, replaced_at, market, low, mid, high,
       source_id, 0 from history_corrections`,
     'drop table history_corrections',

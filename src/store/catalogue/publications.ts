@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../../domain/day.ts';
 import { forgetChanges, recordChanges } from './changes.ts';
-import { recordNewestDays } from './known-publications.ts';
+import { beginJournal, recordNewestDays } from './known-publications.ts';
 import type { Database } from './schema.ts';
 
 /** SQL of publications: which one readers see, and how the next one replaces it. */
@@ -129,6 +129,7 @@ export function publish(db: Db, revision: number, publishedAt: Millis): Promise<
     const oldest = revision - REMEMBERED;
     await transaction.deleteFrom('publications').where('revision', '<=', oldest).execute();
     await recordChanges(transaction, revision);
+    await beginJournal(transaction, revision);
     await recordNewestDays(transaction, revision);
     await forgetChanges(transaction, publishedAt);
     await forgetSuperseded(transaction);
