@@ -86,7 +86,7 @@ export class Recordings {
     if (this.#late.size === 0) return;
     const replaced = await this.#replacedDays(transaction);
     const rows = [...this.#late].flatMap(([printing, late]) => {
-      return late.flatMap((one) => this.#lateRows(printing, one, replaced));
+      return late.flatMap((one) => this.#lateRows(printing, one, replaced.get(printing) ?? []));
     });
     await writeInChunks(rows, (chunk) =>
       transaction
@@ -101,8 +101,8 @@ export class Recordings {
     );
   }
 
-  /** The days that this publication removed, and that may come back: they had prices before. */
-  async #replacedDays(transaction: Db): Promise<ReadonlySet<string>> {
+  /** The days that this publication replaced or removed: they had prices before. */
+  async #replacedDays(transaction: Db): Promise<ReadonlyMap<number, readonly number[]>> {
     const rows = await queryInChunks([...this.#late.keys()], (chunk) =>
       transaction
         .selectFrom('history_corrections')
@@ -111,16 +111,25 @@ export class Recordings {
         .select(['printing_id', 'day'])
         .execute(),
     );
-    return new Set(rows.map(({ printing_id, day }) => `${printing_id} ${day}`));
+    const days = new Map<number, number[]>();
+    for (const { printing_id, day } of rows) {
+      const own = days.get(printing_id);
+      if (own) own.push(day);
+      else days.set(printing_id, [day]);
+    }
+    return days;
   }
 
-  /** Returns the ranges of late days: each may span days that no publication had. */
-  #lateRows(printing: number, { days, added }: Added, replaced: ReadonlySet<string>) {
+  /** Returns the ranges of late days: each may span days without prices before and now. */
+  #lateRows(printing: number, { days, added }: Added, replaced: readonly number[]) {
     const rows: HistoryLateRow[] = [];
     let range: HistoryLateRow | undefined;
     for (const one of days) {
       const { day } = one;
-      if (!added.has(one) || replaced.has(`${printing} ${day}`)) range = undefined;
+      const isAdded = added.has(one) && !replaced.includes(day);
+      const from = range?.last_day ?? day;
+      if (replaced.some((gone) => gone > from && gone < day)) range = undefined;
+      if (!isAdded) range = undefined;
       else if (range) range.last_day = day;
       else {
         range = { printing_id: printing, first_day: day, last_day: day, revision: this.revision };
