@@ -22,7 +22,7 @@ describe('docs/calling.md', () => {
         .flatMap((text) => text.trimEnd().split(/\n(?=curl)/))
         .map((text) => run('sh', ['-c', text])),
     );
-    assert.equal(counts.length, 17);
+    assert.equal(counts.length, 18);
     for (const text of counts) {
       const { data } = JSON.parse(text);
       assert.notDeepEqual(
