@@ -4,8 +4,14 @@ import { it } from 'node:test';
 import { EXAMPLES, exampleAnswers } from '../scripts/examples.ts';
 import { ENDPOINTS } from '../src/http/v1/routes.ts';
 
-/** In the starter catalogue nothing changes, no marketplace either, and it has no bulk files. */
-const WITHOUT_EXAMPLE = ['listChanges', 'listMarketplaceChanges', 'listBulkFiles'];
+/**
+ * In the starter catalogue nothing changes, no marketplace either, and it has no bulk files. A new
+ * account has no alerts.
+ */
+const WITHOUT_EXAMPLE = [
+  ...['listChanges', 'listMarketplaceChanges', 'listBulkFiles'],
+  ...['listAlerts', 'listAlertEvents', 'getAlert', 'changeAlert'],
+];
 
 it('every endpoint has an example of its answer', () => {
   const examples = JSON.parse(readFileSync(EXAMPLES, 'utf8'));

@@ -130,7 +130,7 @@ class Reader {
     const places = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, place]) => {
       return parameters.filter((parameter) => parameter.in === 'path' && parameter.name === place);
     });
-    const sent = operation.requestBody && schemaIn(operation.requestBody);
+    const sent = operation.requestBody && this.#resolve(schemaIn(operation.requestBody));
     const answer = schemaIn(this.#resolve(operation.responses[200] ?? {}));
     const items = answer.properties?.data?.items;
     const isPaged = query.some(({ name }) => name === 'offset');

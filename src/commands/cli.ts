@@ -39,6 +39,7 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   plan: async () => (await import('./plan.ts')).planCommand,
   billing: async () => (await import('./billing.ts')).billingCommand,
   webhook: async () => (await import('./webhook.ts')).webhookCommand,
+  alert: async () => (await import('./alert.ts')).alertCommand,
   usage: async () => (await import('./usage.ts')).usageCommand,
 };
 

@@ -2,6 +2,7 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { Accounts } from '../accounts/accounts.ts';
+import { Alerts } from '../accounts/alerts/alerts.ts';
 import { AccountKeys } from '../accounts/keys/account-keys.ts';
 import { PageQuota, VisitorQuota } from '../accounts/quota/page-quota.ts';
 import { Plans } from '../accounts/quota/plans.ts';
@@ -70,6 +71,7 @@ function accountServices(options: DashboardOptions) {
     accounts: new Accounts(store, clock),
     keys: new AccountKeys(store, clock, keyRules),
     webhooks: new Webhooks(store, clock, webhookNetworks),
+    alerts: new Alerts(store, clock),
     secondFactors: new SecondFactors(store, clock, { isRequiredOfOperators: operatorSecondFactor }),
     selfService,
     signInSteps: new SignInSteps({ store, clock, selfService, sessions }),

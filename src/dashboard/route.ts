@@ -1,3 +1,4 @@
+import type { Alerts } from '../accounts/alerts/alerts.ts';
 import type { KeyRules } from '../accounts/keys/account-keys.ts';
 import type { Passwords } from '../accounts/sign-in/passwords.ts';
 import type { SignUpRules } from '../accounts/sign-in/self-service.ts';
@@ -55,6 +56,7 @@ export interface Services extends DashboardOptions, OperatorServices {
   readonly signInSteps: SignInSteps;
   readonly sessions: Sessions;
   readonly webhooks: Webhooks;
+  readonly alerts: Alerts;
   readonly pageQuotas: PageQuotas;
   readonly afterAnswer: AfterAnswer;
   within(store: Store): Services;

@@ -5,6 +5,7 @@ import { audited, type CallForSessions } from '../operator/call.ts';
 import { OPERATOR_CALLS } from '../operator/calls.ts';
 import { perform } from '../operator/creation.ts';
 import { ACCOUNT_ROUTES, USAGE_ROUTES } from './calls/account.ts';
+import { ALERT_ROUTES } from './calls/alerts.ts';
 import { CARD_ROUTES } from './calls/cards.ts';
 import { KEY_ROUTES } from './calls/keys.ts';
 import { LINK_ROUTES } from './calls/links.ts';
@@ -39,6 +40,7 @@ export const ROUTES: readonly AnyRoute[] = [
   ...SECOND_FACTOR_ROUTES,
   ...KEY_ROUTES,
   ...WEBHOOK_ROUTES,
+  ...ALERT_ROUTES,
   ...USAGE_ROUTES,
   ...CARD_ROUTES,
   ...OPERATOR_ROUTES,

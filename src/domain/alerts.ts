@@ -2,7 +2,7 @@ import type { CopyName } from './copy.ts';
 import { formatCopyName } from './copy.ts';
 import type { Day } from './day.ts';
 import { isGrade } from './grades.ts';
-import { type Cents, dollarsFromCents, dollarsOrNull, formatCents } from './money.ts';
+import { type Cents, dollarsFromCents, dollarsOrNull, formatCents, MAX_CENTS } from './money.ts';
 
 /** Alerts: when a price of a card makes one fire (docs/alerts.md). */
 
@@ -66,6 +66,9 @@ export interface PriceRange {
   readonly lowest: Cents;
   readonly highest: Cents;
 }
+
+/** The largest numbers of a rule; the amount in cents. `days` bounds the size of a state. */
+export const RULE_LIMITS = { amount: MAX_CENTS, percent: 1000, days: 90 } as const;
 
 /**
  * The way back, in percent of the amount or extreme, after which an alert that has fired may fire
@@ -176,6 +179,54 @@ export function judge(
     case 'first':
       return { state: { price, armed: false }, fires: state.armed };
   }
+}
+
+/** What would have fired on a day. */
+export interface PreviewedEvent {
+  readonly day: Day;
+  readonly before: Cents | null;
+  readonly after: Cents;
+}
+
+/** The known prices of a line, oldest first. */
+export interface PreviewedPast {
+  readonly prices: readonly { readonly day: Day; readonly price: Cents }[];
+  /** The day on which the alert is made, in effect: judgement begins with the next one. */
+  readonly from: Day;
+  /** Whether `prices` has everything from before. If not, the first of them only begins. */
+  readonly isWhole: boolean;
+}
+
+/** Returns what an alert would have fired if the prices of each day had been published then. */
+export function previewLine(
+  rule: AlertRule,
+  { prices, from, isWhole }: PreviewedPast,
+): PreviewedEvent[] {
+  const later = prices.findIndex(({ day }) => day > from);
+  const split = later === -1 ? prices.length : later;
+  const begin = split === 0 && !isWhole ? 1 : split;
+  const past = prices.slice(0, begin);
+  let state = beginWith(rule, past.at(-1)?.price ?? null, rangeOf(past));
+  const events: PreviewedEvent[] = [];
+  for (const { day, price } of prices.slice(begin)) {
+    const judged = judge(rule, state, { day, price });
+    if (judged.fires) events.push({ day, before: state.price, after: price });
+    state = judged.state;
+  }
+  return events;
+}
+
+/** Returns the lowest and the highest price; undefined without any. */
+export function rangeOf(prices: Iterable<{ readonly price: Cents }>): PriceRange | undefined {
+  let range: PriceRange | undefined;
+  for (const { price } of prices) {
+    const { lowest, highest } = range ?? { lowest: price, highest: price };
+    range = {
+      lowest: price < lowest ? price : lowest,
+      highest: price > highest ? price : highest,
+    };
+  }
+  return range;
 }
 
 function judgeAmount(rule: AlertRule, { armed }: AlertState, price: Cents) {

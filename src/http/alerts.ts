@@ -34,7 +34,7 @@ import { logFailure } from './failures.ts';
 const LOOK_MS = 1000;
 
 /** How many changes are judged in one transaction. */
-const PART = 200;
+const PART = 50;
 
 /** How long events are kept, in days, and how often older ones are deleted. */
 export const EVENT_DAYS = 400;

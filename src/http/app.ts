@@ -10,6 +10,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import type { Authenticator } from '../accounts/keys/authenticator.ts';
 import type { UsageRecorder } from '../accounts/quota/usage-recorder.ts';
+import type { Replays } from '../accounts/replays.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -82,6 +83,8 @@ export interface AppDependencies {
   readonly sourceFacts: SourceFactsReader;
   readonly resolver: Resources['resolver'];
   readonly usage: Resources['usage'];
+  readonly alerts: Resources['alerts'];
+  readonly replays: Replays;
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
   /** The folder of bulk files; empty for none. */

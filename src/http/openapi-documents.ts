@@ -28,7 +28,7 @@ const OPERATOR_PATHS = '/operator/';
 const FIELDS_OF_NAMED = 4;
 
 /** Longer examples of answers, in bytes, are only in the reference. */
-const MAX_EXAMPLE = 700;
+const MAX_EXAMPLE = 350;
 
 /** Which half of the routes a document describes. */
 export type Audience = 'callers' | 'operators';
@@ -146,6 +146,7 @@ const SUBJECTS: readonly Subject[] = [
   ['Accounts', 'Accounts and their limits.', ['account', 'accounts']],
   ['Keys', 'API keys of accounts.', ['keys']],
   ['Plans', 'What accounts may use.', ['plans']],
+  ['Alerts', 'Alerts on prices, and what they fired.', ['alerts']],
   ['Usage', 'Requests of accounts, and billing.', ['usage', 'usage.csv', 'billing']],
   ['Quarantine', 'Prices that wait for a decision.', ['quarantine']],
   [
@@ -255,7 +256,10 @@ class NamedSchemas {
       const { description, ...schema } = media.schema;
       const own =
         description === undefined || description === part.description ? {} : { description };
-      media.schema = { ...own, ...schema, ...this.#fieldsOf(media.schema, parent) };
+      const isNamedBody = part === operation.requestBody && typeof schema.title === 'string';
+      media.schema = isNamedBody
+        ? this.#referTo({ ...own, ...schema }, parent, parent)
+        : { ...own, ...schema, ...this.#fieldsOf(media.schema, parent) };
     }
   }
 

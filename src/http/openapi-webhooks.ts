@@ -42,10 +42,7 @@ export const FIRED_EVENT = {
     timestamp: { type: 'string', format: 'date-time', description: 'Of the publication.' },
     data: {
       type: 'object',
-      required: [
-        ...['alert', 'name', 'rule', 'card', 'cardName', 'printing'],
-        ...['before', 'after', 'publication', 'cursor'],
-      ],
+      required: ['alert', 'rule', 'card', 'printing', 'before', 'after', 'publication', 'cursor'],
       properties: {
         alert: { type: 'integer' },
         name: TEXT,

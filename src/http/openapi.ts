@@ -138,6 +138,18 @@ const IDEMPOTENCY_KEY = {
   },
 };
 
+/** The request headers of endpoints that create something. */
+export const CREATION_HEADERS = {
+  type: 'object',
+  properties: {
+    ...REQUEST_HEADERS.properties,
+    'Idempotency-Key': {
+      type: 'string',
+      description: 'A random text. A request that is repeated with it creates nothing twice.',
+    },
+  },
+};
+
 const REPLAYED = {
   'Idempotency-Replayed': {
     type: 'string',

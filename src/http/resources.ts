@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import { Alerts } from '../accounts/alerts/alerts.ts';
 import { UsageReport } from '../accounts/quota/usage-report.ts';
+import { Replays } from '../accounts/replays.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
@@ -65,6 +67,8 @@ export function coreOf(
       changes: changesReader(store),
       publicationWaits: new PublicationWaits(catalog),
       usage: new UsageReport(store, clock),
+      alerts: new Alerts(store, clock),
+      replays: new Replays(store, clock),
       sourceFacts: sourceFactsReader(store),
       resolver,
       estimates: config.estimates,

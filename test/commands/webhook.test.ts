@@ -31,7 +31,7 @@ describe('cardprice webhook', () => {
     assert.partialDeepStrictEqual(webhook, {
       id: 1,
       url: URL,
-      events: ['prices.published'],
+      events: ['prices.published', 'alert.fired'],
       disabledAt: null,
     });
     const replaced = await run('webhook', 'rotate', '1', '--json');

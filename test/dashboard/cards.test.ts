@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Alerts } from '../../src/accounts/alerts/alerts.ts';
 import { UsageReport } from '../../src/accounts/quota/usage-report.ts';
+import { Replays } from '../../src/accounts/replays.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { PublicationWaits } from '../../src/http/publication-waits.ts';
 import { resolverOf } from '../../src/http/resources.ts';
@@ -101,6 +103,7 @@ describe('The card data of the dashboard', () => {
     const { store } = shared.service;
     const catalog = new Catalog(store);
     const browser = await shared.service.signedInBrowser();
+    const clock = () => shared.service.now;
     const readers = {
       history: historyReader(store),
       histories: historiesReader(store),
@@ -115,9 +118,10 @@ describe('The card data of the dashboard', () => {
       sourceFacts: sourceFactsReader(store),
       resolver: resolverOf(catalog),
       facts: factsReader(store),
-      usage: new UsageReport(store, () => shared.service.now),
+      usage: new UsageReport(store, clock),
+      alerts: new Alerts(store, clock),
+      replays: new Replays(store, clock),
     };
-    const clock = () => shared.service.now;
     const resources = { catalog, ...readers, estimates: false, bulkFolder: '', rates: [], clock };
     const dashboard = { resources };
     const service = await shared.service.another(shared.location, { dashboard });

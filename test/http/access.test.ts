@@ -28,8 +28,10 @@ describe('Paths and methods', () => {
 
   it('answer 405 for the other methods of an endpoint, and list those it has', async () => {
     const caller = await shared.service.caller('trader');
-    for (const { method, path } of ENDPOINTS) {
-      const allowed: readonly string[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
+    for (const [path, all] of Map.groupBy(ENDPOINTS, (endpoint) => endpoint.path)) {
+      const allowed: readonly string[] = all.flatMap(({ method }) => {
+        return method === 'GET' ? ['GET', 'HEAD'] : [method];
+      });
       for (const other of METHODS.filter((name) => name !== 'HEAD' && !allowed.includes(name))) {
         const answer = await caller.send(other, path.replace(':id', CHARIZARD));
         const { message } = errorOf(answer, 'METHOD_NOT_ALLOWED');

@@ -40,6 +40,15 @@ const BODIES: Readonly<Record<string, readonly [good: object[], bad: unknown[]]>
     [{ ids: ['pokemon-bs-charizard-004', 'mtg-9ed-forest-347'] }, { ids: [] }],
     ['{', { ids: [1] }, { ids: Array(21).fill('x') }, { ids: ['x'.repeat(70_000)] }],
   ],
+  '/v1/alerts': [
+    [{ kind: 'above', amount: 400, card: 'pokemon-bs-charizard-004' }],
+    ['{', { kind: 'high', card: 'x' }, { kind: 'high', set: 'x' }, { name: 'x'.repeat(70_000) }],
+  ],
+  '/v1/alerts/preview': [
+    [{ kind: 'rise', percent: 1, days: 7, set: 'pokemon-base-set' }],
+    ['{', { kind: 'high', card: 'x' }, { name: 'x'.repeat(70_000) }],
+  ],
+  '/v1/alerts/:id/:change': [[{}], ['{', { name: 'x'.repeat(70_000) }]],
   '/v1/resolve': [
     [{ items: [{ name: 'Charizard', set: 'Base Set', number: '4' }, 'Forest', 'zzzzzzzz', ''] }],
     ['{', { items: [1] }, { items: Array(501).fill('x') }, { items: ['x'.repeat(600_000)] }],
@@ -125,6 +134,9 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
   '/v1/manifest': [['/v1/manifest', '/v1/manifest?limit=1'], ['/v1/manifest?after=x']],
   '/v1/changes': [['/v1/changes'], ['/v1/changes?since=x', '/v1/changes?since=1.00000000']],
   '/v1/coverage': [['/v1/coverage', '/v1/coverage?game=pokemon'], ['/v1/coverage?game=x']],
+  '/v1/alerts': [['/v1/alerts'], ['/v1/alerts?limit=x']],
+  '/v1/alerts/events': [['/v1/alerts/events'], ['/v1/alerts/events?alert=x']],
+  '/v1/alerts/:id': [['/v1/alerts/ALERT'], ['/v1/alerts/x']],
   '/v1/usage': [['/v1/usage'], ['/v1/usage?strict=maybe']],
   '/v1/marketplace-changes': [
     ['/v1/marketplace-changes', '/v1/marketplace-changes?game=mtg&since=2026-01-28&limit=1'],
@@ -134,6 +146,9 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
 
 /** The schemas that the document names. */
 const SCHEMAS: readonly string[] = [
+  'Alert',
+  'AlertEvent',
+  'AlertPreview',
   'BatchCard',
   'CardDetail',
   'CardSet',
@@ -161,6 +176,7 @@ const SCHEMAS: readonly string[] = [
  * Parameters that are required: of every endpoint that has them, or of one (`GET /v1/sets name`).
  */
 const REQUIRED: readonly string[] = [
+  'change',
   'GET /v1/autocomplete q',
   'GET /v1/cards/search q',
   'GET /v1/search q',
@@ -348,10 +364,12 @@ describe('The answers of', () => {
       const documented = operationsOf(document).find((operation) => operation.name === name);
       const { responses } = documented?.operation ?? assert.fail(name);
       const callers = await makeCallers(shared.service);
+      const [alertBody] = BODIES['/v1/alerts']?.[0] ?? assert.fail();
+      const alert = (await callers.trader.post('/v1/alerts', alertBody)).json().data.id;
       const answers =
         method === 'POST'
-          ? await answersToPosts(path, callers)
-          : await answersToGets(path, Boolean(feature ?? parameterFeatures), callers);
+          ? await answersToPosts(path, alert, callers)
+          : await answersToGets(path, alert, Boolean(feature ?? parameterFeatures), callers);
       const keyless = await shared.service.app.inject({ method, url: path });
       const statuses = new Set<string>();
       for (const answer of [...answers, keyless]) {
@@ -375,9 +393,11 @@ async function makeCallers(service: Service): Promise<Callers> {
   return { free, trader, spent, restricted };
 }
 
-async function answersToGets(path: string, restricted: boolean, callers: Callers) {
+async function answersToGets(path: string, alert: number, restricted: boolean, callers: Callers) {
   const { free, trader, spent, restricted: keyed } = callers;
-  const [good, bad] = PATHS[path] ?? assert.fail(path);
+  const [good, bad] = (PATHS[path] ?? assert.fail(path)).map((urls) => {
+    return urls.map((url) => url.replace('ALERT', String(alert)));
+  }) as [string[], string[]];
   const [first = ''] = good;
   const { etag } = (await trader.get(first)).headers;
   return Promise.all([
@@ -391,15 +411,17 @@ async function answersToGets(path: string, restricted: boolean, callers: Callers
   ]);
 }
 
-async function answersToPosts(path: string, { free, trader, spent, restricted }: Callers) {
-  const [good, bad] = BODIES[path] ?? assert.fail(path);
+async function answersToPosts(template: string, alert: number, callers: Callers) {
+  const { free, trader, spent, restricted } = callers;
+  const [good, bad] = BODIES[template] ?? assert.fail(template);
   const [first] = good;
+  const path = template.replace(':id', String(alert)).replace(':change', 'pause');
   const { etag } = (await trader.post(path, first)).headers;
   return Promise.all([
     ...[...good, ...bad].map((body) => trader.post(path, body, ANY_PUBLICATION)),
     trader.post(path, first, { ...ANY_PUBLICATION, 'if-none-match': String(etag) }),
     trader.post(path, '', { 'content-type': 'text/csv' }),
-    trader.get(path),
+    trader.send('DELETE', path),
     spent.post(path, first),
     free.post(path, first),
     restricted.post(path, first),

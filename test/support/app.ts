@@ -5,11 +5,13 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
 import { Accounts } from '../../src/accounts/accounts.ts';
+import { Alerts } from '../../src/accounts/alerts/alerts.ts';
 import { AuditLog, AuditTrail } from '../../src/accounts/audit/audit.ts';
 import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
 import { Authenticator } from '../../src/accounts/keys/authenticator.ts';
 import { UsageRecorder } from '../../src/accounts/quota/usage-recorder.ts';
 import { UsageReport } from '../../src/accounts/quota/usage-report.ts';
+import { Replays } from '../../src/accounts/replays.ts';
 import { RESET_LINK_MS, SelfService } from '../../src/accounts/sign-in/self-service.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { dashboardReview } from '../../src/commands/serve-dashboard.ts';
@@ -136,6 +138,8 @@ export class Service {
       sourceFacts: sourceFactsReader(store),
       resolver: resolverOf(catalog),
       usage: new UsageReport(store, read),
+      alerts: new Alerts(store, read),
+      replays: new Replays(store, read),
       estimates: false,
       bulkFolder: '',
       clock: read,

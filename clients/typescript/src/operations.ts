@@ -293,6 +293,98 @@ export class Operations {
     return this.transport.get('/v1/bulk', parameters, options);
   }
 
+  /** List your alerts. The newest first. */
+  listAlerts(
+    parameters: Api.ListAlertsParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.ListAlertsAnswer> {
+    return this.transport.get('/v1/alerts', parameters, options);
+  }
+
+  /** Make an alert on prices. It judges prices that are published later. */
+  createAlert(
+    parameters: Api.CreateAlertParameters,
+    options?: CallOptions,
+  ): Promise<Api.CreateAlertAnswer> {
+    return this.transport.post(
+      '/v1/alerts',
+      parameters,
+      [
+        'kind',
+        'amount',
+        'percent',
+        'days',
+        'name',
+        'mail',
+        'card',
+        'printing',
+        'condition',
+        'grade',
+        'lines',
+        'set',
+      ],
+      options,
+    );
+  }
+
+  /** List what an alert would have fired in the last year. Saves nothing. Needs history in the plan. */
+  previewAlert(
+    parameters: Api.PreviewAlertParameters,
+    options?: CallOptions,
+  ): Promise<Api.PreviewAlertAnswer> {
+    return this.transport.post(
+      '/v1/alerts/preview',
+      parameters,
+      [
+        'kind',
+        'amount',
+        'percent',
+        'days',
+        'name',
+        'mail',
+        'card',
+        'printing',
+        'condition',
+        'grade',
+        'lines',
+        'set',
+      ],
+      options,
+    );
+  }
+
+  /** List what your alerts have fired. The newest first, of 400 days. `after` continues after a page. */
+  listAlertEvents(
+    parameters: Api.ListAlertEventsParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.ListAlertEventsAnswer> {
+    return this.transport.get('/v1/alerts/events', parameters, options);
+  }
+
+  /** Get one of your alerts. With all prices that it watches. */
+  getAlert(
+    id: string,
+    parameters: Api.GetAlertParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.CreateAlertAnswer> {
+    return this.transport.get(`/v1/alerts/${encodeURIComponent(id)}`, parameters, options);
+  }
+
+  /** Pause, resume or delete an alert. Its events are deleted with it. */
+  changeAlert(
+    id: string,
+    change: Api.ChangeChoice,
+    parameters: Api.ChangeAlertParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.CreateAlertAnswer> {
+    return this.transport.post(
+      `/v1/alerts/${encodeURIComponent(id)}/${encodeURIComponent(change)}`,
+      parameters,
+      [],
+      options,
+    );
+  }
+
   /** Read what your account has used. The quota of today, and the requests of the last 30 days. Costs one request. */
   getUsage(
     parameters: Api.GetUsageParameters = {},

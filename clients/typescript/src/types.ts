@@ -10,6 +10,135 @@ export interface Ability {
   kind?: string;
 }
 
+/** An alert on prices. */
+export interface Alert {
+  /** Id of the alert. */
+  id: number;
+  /** Empty without one. */
+  name: string;
+  /** What it waits for (docs/alerts.md). */
+  kind: AlertKind;
+  /** The amount, in US dollars; null if no source reports it. */
+  amount: number | null;
+  /** Null unless the kind has one. */
+  percent: number | null;
+  /** Null unless the kind has some. */
+  days: number | null;
+  /** Whether and when events are mailed. */
+  mail: AlertMail;
+  /** If it watches a set. */
+  set?: string;
+  /** Its game. */
+  game?: string;
+  /** If it watches one price. */
+  card?: string;
+  /** Its name. */
+  cardName?: string;
+  /** The name of the set. */
+  setName?: string;
+  /** Its printing. */
+  printing?: string;
+  /** Such as `near_mint`. */
+  condition?: string;
+  /** Such as `psa_10`. */
+  grade?: string;
+  /** Watched prices; null for a set. */
+  lineCount: number | null;
+  /** The price now, if it watches one, in US dollars; null if no source reports it. */
+  price: number | null;
+  /** When it was made.: ISO 8601, UTC. Null if there is none. */
+  createdAt: string | null;
+  /** Null unless it is paused. */
+  pausedAt: string | null;
+  /** When it fired last; null for never. */
+  firedAt: string | null;
+  /** Only of a single alert. */
+  lines?: readonly AlertLine[];
+}
+
+export interface AlertBody {
+  /** What it waits for (docs/alerts.md). */
+  kind: AlertKind;
+  /** Of `above` and `below`, in US dollars. */
+  amount?: number;
+  /** Of `rise` and `fall`. */
+  percent?: number;
+  /** Their window. */
+  days?: number;
+  /** A name. */
+  name?: string;
+  /** Whether and when events are mailed. */
+  mail?: AlertMail;
+  /** Id of a card. */
+  card?: string;
+  /** By default the default printing. */
+  printing?: string;
+  /** Such as `near_mint`. */
+  condition?: string;
+  /** Such as `psa_10`. */
+  grade?: string;
+  /** Several prices. */
+  lines?: readonly AlertLine[];
+  /** Id of a set: every printing of it. */
+  set?: string;
+}
+
+/** An alert fired. */
+export interface AlertEvent {
+  /** Id of the event; none in a preview. */
+  id?: string;
+  /** Id of the alert; none in a preview. */
+  alert?: number;
+  /** None in a preview. */
+  publication?: number;
+  /** Day in UTC, `YYYY-MM-DD`. */
+  date: string;
+  /** The card. */
+  card: string;
+  /** Its name. */
+  cardName: string;
+  /** Its printing. */
+  printing: string;
+  /** Such as `near_mint`. */
+  condition?: string;
+  /** Such as `psa_10`. */
+  grade?: string;
+  /** The price before, in US dollars; null if no source reports it. */
+  before: number | null;
+  /** The price that made it fire, in US dollars. */
+  after: number;
+}
+
+/** What it waits for (docs/alerts.md). */
+export type AlertKind = 'above' | 'below' | 'rise' | 'fall' | 'high' | 'low' | 'first';
+
+/** A price to watch. */
+export interface AlertLine {
+  /** Id of the card. */
+  card: string;
+  /** By default the default printing. */
+  printing?: string;
+  /** Such as `near_mint`. */
+  condition?: string;
+  /** Such as `psa_10`. */
+  grade?: string;
+}
+
+/** Whether and when events are mailed. */
+export type AlertMail = 'off' | 'now' | 'daily';
+
+/** What an alert would have fired. */
+export interface AlertPreview {
+  /** The first judged day; null for none. */
+  from: string | null;
+  /** The last judged day; null for none. */
+  to: string | null;
+  /** How many events. */
+  total: number;
+  /** The newest 100, newest first. */
+  events: readonly AlertEvent[];
+}
+
 /** The amounts that it keeps from being served. */
 export interface Amount {
   /** The number, without `conditions.` or `graded.`. */
@@ -438,6 +567,8 @@ export interface Change {
   percent: number;
 }
 
+export type ChangeChoice = 'pause' | 'resume' | 'delete';
+
 /** Only the figures that differ. */
 export interface ChangeablePrices {
   /** Price, in US dollars; null if no source reports it. */
@@ -580,6 +711,13 @@ export interface CoveredMarketplacesItem {
   marketplace: string;
   /** Cards with prices from it. */
   cardCount: number;
+}
+
+export interface CreateAlertAnswer {
+  /** An alert on prices. */
+  data: Alert;
+  /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
+  warnings?: readonly ParameterProblem[];
 }
 
 export type CurrencyChoice = 'USD' | 'EUR' | 'GBP' | 'JPY' | 'native';
@@ -1029,6 +1167,20 @@ export interface LeftOutObservation {
   explanation: string;
 }
 
+export interface ListAlertEventsAnswer {
+  /** The events. */
+  data: readonly AlertEvent[];
+  /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
+  warnings?: readonly ParameterProblem[];
+}
+
+export interface ListAlertsAnswer {
+  /** The alerts. */
+  data: readonly Alert[];
+  /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
+  warnings?: readonly ParameterProblem[];
+}
+
 export interface ListBulkFilesAnswer {
   /** The files. */
   data: readonly BulkFile[];
@@ -1405,6 +1557,13 @@ export interface PeriodStatistics {
   slope: number | null;
   /** How many days have a market price. */
   days: number;
+}
+
+export interface PreviewAlertAnswer {
+  /** What an alert would have fired. */
+  data: AlertPreview;
+  /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
+  warnings?: readonly ParameterProblem[];
 }
 
 /** Ranges of market prices, lowest first. */
@@ -2606,6 +2765,96 @@ export interface GetCoverageParameters {
 
 /** What `listBulkFiles` takes. */
 export interface ListBulkFilesParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `listAlerts` takes. */
+export interface ListAlertsParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `createAlert` takes. */
+export interface CreateAlertParameters {
+  /** What it waits for (docs/alerts.md). */
+  kind: AlertKind;
+  /** Of `above` and `below`, in US dollars. */
+  amount?: number;
+  /** Of `rise` and `fall`. */
+  percent?: number;
+  /** Their window. */
+  days?: number;
+  /** A name. */
+  name?: string;
+  /** Whether and when events are mailed. */
+  mail?: AlertMail;
+  /** Id of a card. */
+  card?: string;
+  /** By default the default printing. */
+  printing?: string;
+  /** Such as `near_mint`. */
+  condition?: string;
+  /** Such as `psa_10`. */
+  grade?: string;
+  /** Several prices. */
+  lines?: readonly AlertLine[];
+  /** Id of a set: every printing of it. */
+  set?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `previewAlert` takes. */
+export interface PreviewAlertParameters {
+  /** What it waits for (docs/alerts.md). */
+  kind: AlertKind;
+  /** Of `above` and `below`, in US dollars. */
+  amount?: number;
+  /** Of `rise` and `fall`. */
+  percent?: number;
+  /** Their window. */
+  days?: number;
+  /** A name. */
+  name?: string;
+  /** Whether and when events are mailed. */
+  mail?: AlertMail;
+  /** Id of a card. */
+  card?: string;
+  /** By default the default printing. */
+  printing?: string;
+  /** Such as `near_mint`. */
+  condition?: string;
+  /** Such as `psa_10`. */
+  grade?: string;
+  /** Several prices. */
+  lines?: readonly AlertLine[];
+  /** Id of a set: every printing of it. */
+  set?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `listAlertEvents` takes. */
+export interface ListAlertEventsParameters {
+  /** Id of an alert. */
+  alert?: string;
+  /** Results per page. */
+  limit?: number;
+  /** The last id of a page. */
+  after?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `getAlert` takes. */
+export interface GetAlertParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `changeAlert` takes. */
+export interface ChangeAlertParameters {
   /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
   strict?: boolean;
 }

@@ -121,19 +121,9 @@ export interface ListedAlert extends AlertRecord {
 }
 
 /** Returns the alerts of an account, newest first. */
-export async function listAlerts(
-  db: Db,
-  accountId: number,
-  { limit, before }: { readonly limit: number; readonly before?: number | undefined },
-): Promise<ListedAlert[]> {
-  return listed(
-    await listedAlerts(db)
-      .where('account_id', '=', accountId)
-      .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute(),
-  );
+export async function listAlerts(db: Db, accountId: number): Promise<ListedAlert[]> {
+  const own = listedAlerts(db).where('account_id', '=', accountId).orderBy('id', 'desc');
+  return listed(await own.execute());
 }
 
 /** Returns an alert of an account; undefined if it has none with this id. */

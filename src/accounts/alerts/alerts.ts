@@ -8,6 +8,12 @@ import * as sql from './alert-sql.ts';
 import { type AlertEvent, type ListedEvents, listEvents } from './event-sql.ts';
 import { beginProgress, holdProgress } from './judgement-sql.ts';
 
+/** The most prices that an alert can watch without watching a whole set. */
+export const MAX_LINES = 500;
+
+/** The most characters of the name of an alert. */
+export const MAX_ALERT_NAME = 100;
+
 /** Ids fit a 32-bit integer of the database. */
 const ID = /^\d{1,9}$/;
 
@@ -63,12 +69,9 @@ export class Alerts {
     });
   }
 
-  /** Returns alerts of an account, newest first; those before an id. */
-  list(
-    accountId: number,
-    page: { readonly limit: number; readonly before?: number | undefined },
-  ): Promise<sql.ListedAlert[]> {
-    return sql.listAlerts(this.#store.accounts.db, accountId, page);
+  /** Returns the alerts of an account, newest first: as many as plans allow. */
+  list(accountId: number): Promise<sql.ListedAlert[]> {
+    return sql.listAlerts(this.#store.accounts.db, accountId);
   }
 
   async find(id: string, accountId: number): Promise<sql.ListedAlert> {

@@ -19,7 +19,7 @@ import {
 } from './judgement-sql.ts';
 
 /** How many lines are judged in one tick of the event loop, in a few milliseconds. */
-const LINES_PER_TICK = 500;
+const LINES_PER_TICK = 150;
 
 /** The prices of a printing that alerts watch. */
 export type WatchedPrices = Pick<ServedPrices, 'market' | 'conditions' | 'graded'>;

@@ -1,7 +1,9 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Static, TSchema } from 'typebox';
+import type { Alerts } from '../../accounts/alerts/alerts.ts';
 import type { KeyRestrictions } from '../../accounts/keys/key-restrictions.ts';
 import type { UsageReport } from '../../accounts/quota/usage-report.ts';
+import type { Replays } from '../../accounts/replays.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CopyName } from '../../domain/copy.ts';
 import { type Day, type Millis, windowOf } from '../../domain/day.ts';
@@ -17,6 +19,7 @@ import type { FactsReader } from '../../store/catalogue/facts.ts';
 import type { KnownPublications } from '../../store/catalogue/known-publications.ts';
 import type { MarketplaceChangesReader } from '../../store/catalogue/marketplace-changes.ts';
 import type { SourceFactsReader } from '../../store/catalogue/source-facts.ts';
+import type { Store } from '../../store/connect.ts';
 import type {
   historiesReader,
   historyReader,
@@ -291,6 +294,7 @@ export interface Resources {
   readonly sourceFacts: SourceFactsReader;
   readonly resolver: Pick<Resolver, 'resolveAny'>;
   readonly usage: Pick<UsageReport, 'read'>;
+  readonly alerts: Alerts;
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
   /** The folder of bulk files; empty for none. */
@@ -307,6 +311,7 @@ export interface ServiceResources extends Resources {
   readonly knownHistories: KnownHistoriesReader;
   readonly historySeries: SeriesReader;
   readonly pastPrices: PastPricesReader;
+  readonly replays: Replays;
 }
 
 /** The schema that validates a request, serialises its answer and documents both. */
@@ -381,8 +386,24 @@ export class Incomplete<Body = unknown> {
   }
 }
 
-/** A body, the items that it is made of, or what there is of it. */
-type Answer<Schema extends TSchema> = BodyOf<Schema> | ItemList | Incomplete<BodyOf<Schema>>;
+/**
+ * What an endpoint creates, and the body that it then answers. `create` runs in one transaction of
+ * accounts. A request that repeats an `Idempotency-Key` gets the earlier body instead.
+ */
+export class Creation<Body = unknown> {
+  readonly create: (store: Store) => Promise<Body>;
+
+  constructor(create: (store: Store) => Promise<Body>) {
+    this.create = create;
+  }
+}
+
+/** A body, the items that it is made of, what there is of it, or what makes it. */
+type Answer<Schema extends TSchema> =
+  | BodyOf<Schema>
+  | ItemList
+  | Incomplete<BodyOf<Schema>>
+  | Creation<BodyOf<Schema>>;
 
 /** For paths that the hosted service's later interface also has. */
 export const LATER_INTERFACE =
@@ -420,8 +441,12 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
    * lookup, so `query` is not validated yet.
    */
   historyDays?(query: unknown): number;
-  /** Whether the answer is about the caller: it always changes, so it is never a 304. */
+  /** Whether the answer is about the caller, so that pages and assistants do not have it. */
   readonly isOfCaller?: true;
+  /** Whether the answer always changes, so that it is never a 304. */
+  readonly alwaysChanges?: true;
+  /** Whether `answer` returns a {@link Creation}, for the document. */
+  readonly creates?: true;
   /** How many requests a 200 is charged as, from 1 on; 1 for an endpoint without this. */
   cost?(request: EndpointRequest<Schema>): number;
   /**

@@ -14,8 +14,9 @@ import type { Feature } from '../../domain/plans.ts';
 import { type Needs, needsOf } from '../admission.ts';
 import type { ErrorForm } from '../errors.ts';
 import { logFailure } from '../failures.ts';
-import { errorResponses, goodResponses, REQUEST_HEADERS } from '../openapi.ts';
+import { CREATION_HEADERS, errorResponses, goodResponses, REQUEST_HEADERS } from '../openapi.ts';
 import { StrictParameter } from '../parameters.ts';
+import { REPLAYED, repeatable } from '../repeatable.ts';
 import { pathOf } from '../request-log.ts';
 import {
   type CachedResponse,
@@ -27,11 +28,20 @@ import {
 } from '../response-cache.ts';
 import { FormatParameter, sendTable, type Table, wantedTable } from '../tables.ts';
 import { unknownParametersOf, validatorCompiler } from '../validation.ts';
+import {
+  alertEvents,
+  changeAlert,
+  createAlert,
+  getAlert,
+  listAlerts,
+  previewAlert,
+} from './alerts.ts';
 import { bulk } from './bulk.ts';
 import { batch, batchOfQuery, card, cardByExternalId, related } from './card.ts';
 import { changes } from './changes.ts';
 import { coverage } from './coverage.ts';
 import {
+  Creation,
   type Endpoint,
   Incomplete,
   ItemList,
@@ -86,6 +96,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   marketplaceChanges, // GET /v1/marketplace-changes   Trader and above
   coverage, //        GET  /v1/coverage
   bulk, //            GET  /v1/bulk
+  listAlerts, //      GET  /v1/alerts
+  createAlert, //     POST /v1/alerts
+  previewAlert, //    POST /v1/alerts/preview
+  alertEvents, //     GET  /v1/alerts/events
+  getAlert, //        GET  /v1/alerts/:id
+  changeAlert, //     POST /v1/alerts/:id/:change
   usage, //           GET  /v1/usage
 ];
 
@@ -137,6 +153,7 @@ export function registerEndpoints(
   mount: Mount,
 ): void {
   const errors = mount.errorForm && { errorForm: mount.errorForm };
+  const byPath = Map.groupBy(mount.endpoints, ({ path }) => path);
   for (const endpoint of mount.endpoints) {
     const offered = tableIn(endpoint, mount);
     const { method, path, schema, bodyLimit, cost, isCacheable } = endpoint;
@@ -164,7 +181,11 @@ export function registerEndpoints(
       },
       handler: handlerOf(endpoint, resources, mount),
     });
-    const allowed: HTTPMethods[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
+  }
+  for (const [path, all] of byPath) {
+    const allowed = all.flatMap(({ method }): HTTPMethods[] => {
+      return method === 'GET' ? ['GET', 'HEAD'] : [method];
+    });
     const refuse = methodNotAllowed(path, allowed);
     app.route({
       method: METHODS.filter((other) => !allowed.includes(other)),
@@ -209,11 +230,9 @@ function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount
     const { url } = request;
     const fragments = { cache, edition: editionOf(resources) };
     const answer = async () => {
-      return completed(
-        await endpoint.answer(resources, request, history, caller, request),
-        request,
-        history,
-      );
+      const answered = await endpoint.answer(resources, request, history, caller, request);
+      if (answered instanceof Creation) return created(answered, resources, request, reply);
+      return completed(answered, request, history);
     };
     const table = wantedTable(offered, request);
     if (table) {
@@ -240,6 +259,20 @@ function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount
     addLink(reply, added.link);
     return sendJson(reply, added);
   };
+}
+
+/** Creates something, unless the request repeats one that did so. */
+async function created(
+  { create }: Creation,
+  { replays }: ServiceResources,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { caller } = request;
+  const sent = caller && repeatable(request, caller.accountId);
+  const { answer, isReplay } = await replays.run(sent, { prepare: () => {}, create });
+  if (isReplay) reply.header(REPLAYED, 'true');
+  return { body: answer, isKept: false };
 }
 
 /** Returns a kept body, unless it was made for a caller whose plan includes more history. */
@@ -342,8 +375,8 @@ export function methodNotAllowed(path: string, methods: readonly HTTPMethods[]) 
 
 /** Returns the schema of an endpoint with its headers and error responses, for the document. */
 function withErrors(endpoint: Endpoint): FastifySchema {
-  const { schema, documentedBody, errors, feature, parameterFeatures, table } = endpoint;
-  const isConditional = endpoint.method === 'GET' && !endpoint.isOfCaller;
+  const { schema, documentedBody, errors, feature, parameterFeatures, creates, table } = endpoint;
+  const isConditional = endpoint.method === 'GET' && !endpoint.alwaysChanges;
   const restricted: ApiErrorCode[] = feature || parameterFeatures ? ['PLAN_RESTRICTION'] : [];
   const response = {
     ...goodResponses(schema.response[200], { isConditional, isPaged: isPaged(endpoint) }),
@@ -352,7 +385,7 @@ function withErrors(endpoint: Endpoint): FastifySchema {
   const body = documentedBody && { body: documentedBody };
   return {
     ...schema,
-    headers: REQUEST_HEADERS,
+    headers: creates ? CREATION_HEADERS : REQUEST_HEADERS,
     ...body,
     querystring: queryOf(endpoint, table),
     response,

@@ -37,6 +37,7 @@ export const usage = defineEndpoint({
   method: 'GET',
   path: '/v1/usage',
   isOfCaller: true,
+  alwaysChanges: true,
   errors: [],
   schema: {
     operationId: 'getUsage',

@@ -807,6 +807,154 @@ class Operations:
             },
         )
 
+    def list_alerts(
+        self,
+        *,
+        strict: bool | None = None,
+    ) -> types.ListAlertsAnswer:
+        """List your alerts. The newest first."""
+        return self._transport.get(
+            types.ListAlertsAnswer,
+            "/v1/alerts",
+            {
+                "strict": strict,
+            },
+        )
+
+    def create_alert(
+        self,
+        kind: types.AlertKind,
+        *,
+        amount: float | None = None,
+        percent: int | None = None,
+        days: int | None = None,
+        name: str | None = None,
+        mail: types.AlertMail | None = None,
+        card: str | None = None,
+        printing: str | None = None,
+        condition: str | None = None,
+        grade: str | None = None,
+        lines: Sequence[types.AlertLine] | None = None,
+        set: str | None = None,
+        strict: bool | None = None,
+    ) -> types.CreateAlertAnswer:
+        """Make an alert on prices. It judges prices that are published later."""
+        return self._transport.post(
+            types.CreateAlertAnswer,
+            "/v1/alerts",
+            {
+                "strict": strict,
+            },
+            {
+                "kind": kind,
+                "amount": amount,
+                "percent": percent,
+                "days": days,
+                "name": name,
+                "mail": mail,
+                "card": card,
+                "printing": printing,
+                "condition": condition,
+                "grade": grade,
+                "lines": lines,
+                "set": set,
+            },
+        )
+
+    def preview_alert(
+        self,
+        kind: types.AlertKind,
+        *,
+        amount: float | None = None,
+        percent: int | None = None,
+        days: int | None = None,
+        name: str | None = None,
+        mail: types.AlertMail | None = None,
+        card: str | None = None,
+        printing: str | None = None,
+        condition: str | None = None,
+        grade: str | None = None,
+        lines: Sequence[types.AlertLine] | None = None,
+        set: str | None = None,
+        strict: bool | None = None,
+    ) -> types.PreviewAlertAnswer:
+        """List what an alert would have fired in the last year. Saves nothing. Needs
+        history in the plan."""
+        return self._transport.post(
+            types.PreviewAlertAnswer,
+            "/v1/alerts/preview",
+            {
+                "strict": strict,
+            },
+            {
+                "kind": kind,
+                "amount": amount,
+                "percent": percent,
+                "days": days,
+                "name": name,
+                "mail": mail,
+                "card": card,
+                "printing": printing,
+                "condition": condition,
+                "grade": grade,
+                "lines": lines,
+                "set": set,
+            },
+        )
+
+    def list_alert_events(
+        self,
+        *,
+        alert: str | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+        strict: bool | None = None,
+    ) -> types.ListAlertEventsAnswer:
+        """List what your alerts have fired. The newest first, of 400 days. `after`
+        continues after a page."""
+        return self._transport.get(
+            types.ListAlertEventsAnswer,
+            "/v1/alerts/events",
+            {
+                "alert": alert,
+                "limit": limit,
+                "after": after,
+                "strict": strict,
+            },
+        )
+
+    def get_alert(
+        self,
+        id: str,
+        *,
+        strict: bool | None = None,
+    ) -> types.CreateAlertAnswer:
+        """Get one of your alerts. With all prices that it watches."""
+        return self._transport.get(
+            types.CreateAlertAnswer,
+            path_of("/v1/alerts/{}", id),
+            {
+                "strict": strict,
+            },
+        )
+
+    def change_alert(
+        self,
+        id: str,
+        change: types.ChangeChoice,
+        *,
+        strict: bool | None = None,
+    ) -> types.CreateAlertAnswer:
+        """Pause, resume or delete an alert. Its events are deleted with it."""
+        return self._transport.post(
+            types.CreateAlertAnswer,
+            path_of("/v1/alerts/{}/{}", id, change),
+            {
+                "strict": strict,
+            },
+            {},
+        )
+
     def get_usage(
         self,
         *,
@@ -1619,6 +1767,154 @@ class AsyncOperations:
             {
                 "strict": strict,
             },
+        )
+
+    async def list_alerts(
+        self,
+        *,
+        strict: bool | None = None,
+    ) -> types.ListAlertsAnswer:
+        """List your alerts. The newest first."""
+        return await self._transport.get(
+            types.ListAlertsAnswer,
+            "/v1/alerts",
+            {
+                "strict": strict,
+            },
+        )
+
+    async def create_alert(
+        self,
+        kind: types.AlertKind,
+        *,
+        amount: float | None = None,
+        percent: int | None = None,
+        days: int | None = None,
+        name: str | None = None,
+        mail: types.AlertMail | None = None,
+        card: str | None = None,
+        printing: str | None = None,
+        condition: str | None = None,
+        grade: str | None = None,
+        lines: Sequence[types.AlertLine] | None = None,
+        set: str | None = None,
+        strict: bool | None = None,
+    ) -> types.CreateAlertAnswer:
+        """Make an alert on prices. It judges prices that are published later."""
+        return await self._transport.post(
+            types.CreateAlertAnswer,
+            "/v1/alerts",
+            {
+                "strict": strict,
+            },
+            {
+                "kind": kind,
+                "amount": amount,
+                "percent": percent,
+                "days": days,
+                "name": name,
+                "mail": mail,
+                "card": card,
+                "printing": printing,
+                "condition": condition,
+                "grade": grade,
+                "lines": lines,
+                "set": set,
+            },
+        )
+
+    async def preview_alert(
+        self,
+        kind: types.AlertKind,
+        *,
+        amount: float | None = None,
+        percent: int | None = None,
+        days: int | None = None,
+        name: str | None = None,
+        mail: types.AlertMail | None = None,
+        card: str | None = None,
+        printing: str | None = None,
+        condition: str | None = None,
+        grade: str | None = None,
+        lines: Sequence[types.AlertLine] | None = None,
+        set: str | None = None,
+        strict: bool | None = None,
+    ) -> types.PreviewAlertAnswer:
+        """List what an alert would have fired in the last year. Saves nothing. Needs
+        history in the plan."""
+        return await self._transport.post(
+            types.PreviewAlertAnswer,
+            "/v1/alerts/preview",
+            {
+                "strict": strict,
+            },
+            {
+                "kind": kind,
+                "amount": amount,
+                "percent": percent,
+                "days": days,
+                "name": name,
+                "mail": mail,
+                "card": card,
+                "printing": printing,
+                "condition": condition,
+                "grade": grade,
+                "lines": lines,
+                "set": set,
+            },
+        )
+
+    async def list_alert_events(
+        self,
+        *,
+        alert: str | None = None,
+        limit: int | None = None,
+        after: str | None = None,
+        strict: bool | None = None,
+    ) -> types.ListAlertEventsAnswer:
+        """List what your alerts have fired. The newest first, of 400 days. `after`
+        continues after a page."""
+        return await self._transport.get(
+            types.ListAlertEventsAnswer,
+            "/v1/alerts/events",
+            {
+                "alert": alert,
+                "limit": limit,
+                "after": after,
+                "strict": strict,
+            },
+        )
+
+    async def get_alert(
+        self,
+        id: str,
+        *,
+        strict: bool | None = None,
+    ) -> types.CreateAlertAnswer:
+        """Get one of your alerts. With all prices that it watches."""
+        return await self._transport.get(
+            types.CreateAlertAnswer,
+            path_of("/v1/alerts/{}", id),
+            {
+                "strict": strict,
+            },
+        )
+
+    async def change_alert(
+        self,
+        id: str,
+        change: types.ChangeChoice,
+        *,
+        strict: bool | None = None,
+    ) -> types.CreateAlertAnswer:
+        """Pause, resume or delete an alert. Its events are deleted with it."""
+        return await self._transport.post(
+            types.CreateAlertAnswer,
+            path_of("/v1/alerts/{}/{}", id, change),
+            {
+                "strict": strict,
+            },
+            {},
         )
 
     async def get_usage(

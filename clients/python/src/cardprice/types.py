@@ -15,6 +15,136 @@ class Ability(TypedDict):
     kind: NotRequired[str]
 
 
+class Alert(TypedDict):
+    """An alert on prices."""
+    #: Id of the alert.
+    id: int
+    #: Empty without one.
+    name: str
+    #: What it waits for (docs/alerts.md).
+    kind: AlertKind
+    #: The amount, in US dollars; null if no source reports it.
+    amount: float | None
+    #: Null unless the kind has one.
+    percent: int | None
+    #: Null unless the kind has some.
+    days: int | None
+    #: Whether and when events are mailed.
+    mail: AlertMail
+    #: If it watches a set.
+    set: NotRequired[str]
+    #: Its game.
+    game: NotRequired[str]
+    #: If it watches one price.
+    card: NotRequired[str]
+    #: Its name.
+    cardName: NotRequired[str]
+    #: The name of the set.
+    setName: NotRequired[str]
+    #: Its printing.
+    printing: NotRequired[str]
+    #: Such as `near_mint`.
+    condition: NotRequired[str]
+    #: Such as `psa_10`.
+    grade: NotRequired[str]
+    #: Watched prices; null for a set.
+    lineCount: int | None
+    #: The price now, if it watches one, in US dollars; null if no source reports it.
+    price: float | None
+    #: When it was made.: ISO 8601, UTC. Null if there is none.
+    createdAt: str | None
+    #: Null unless it is paused.
+    pausedAt: str | None
+    #: When it fired last; null for never.
+    firedAt: str | None
+    #: Only of a single alert.
+    lines: NotRequired[list[AlertLine]]
+
+
+class AlertBody(TypedDict):
+    #: What it waits for (docs/alerts.md).
+    kind: AlertKind
+    #: Of `above` and `below`, in US dollars.
+    amount: NotRequired[float]
+    #: Of `rise` and `fall`.
+    percent: NotRequired[int]
+    #: Their window.
+    days: NotRequired[int]
+    #: A name.
+    name: NotRequired[str]
+    #: Whether and when events are mailed.
+    mail: NotRequired[AlertMail]
+    #: Id of a card.
+    card: NotRequired[str]
+    #: By default the default printing.
+    printing: NotRequired[str]
+    #: Such as `near_mint`.
+    condition: NotRequired[str]
+    #: Such as `psa_10`.
+    grade: NotRequired[str]
+    #: Several prices.
+    lines: NotRequired[list[AlertLine]]
+    #: Id of a set: every printing of it.
+    set: NotRequired[str]
+
+
+class AlertEvent(TypedDict):
+    """An alert fired."""
+    #: Id of the event; none in a preview.
+    id: NotRequired[str]
+    #: Id of the alert; none in a preview.
+    alert: NotRequired[int]
+    #: None in a preview.
+    publication: NotRequired[int]
+    #: Day in UTC, `YYYY-MM-DD`.
+    date: str
+    #: The card.
+    card: str
+    #: Its name.
+    cardName: str
+    #: Its printing.
+    printing: str
+    #: Such as `near_mint`.
+    condition: NotRequired[str]
+    #: Such as `psa_10`.
+    grade: NotRequired[str]
+    #: The price before, in US dollars; null if no source reports it.
+    before: float | None
+    #: The price that made it fire, in US dollars.
+    after: float
+
+
+#: What it waits for (docs/alerts.md).
+AlertKind: TypeAlias = Literal['above', 'below', 'rise', 'fall', 'high', 'low', 'first']
+
+
+class AlertLine(TypedDict):
+    """A price to watch."""
+    #: Id of the card.
+    card: str
+    #: By default the default printing.
+    printing: NotRequired[str]
+    #: Such as `near_mint`.
+    condition: NotRequired[str]
+    #: Such as `psa_10`.
+    grade: NotRequired[str]
+
+
+#: Whether and when events are mailed.
+AlertMail: TypeAlias = Literal['off', 'now', 'daily']
+
+
+AlertPreview = TypedDict(
+    "AlertPreview",
+    {
+        "from": "str | None",
+        "to": "str | None",
+        "total": "int",
+        "events": "list[AlertEvent]",
+    },
+)
+
+
 class Amount(TypedDict):
     """The amounts that it keeps from being served."""
     #: The number, without `conditions.` or `graded.`.
@@ -444,6 +574,9 @@ class Change(TypedDict):
     percent: float
 
 
+ChangeChoice: TypeAlias = Literal['pause', 'resume', 'delete']
+
+
 class ChangeablePrices(TypedDict):
     """Only the figures that differ."""
     #: Price, in US dollars; null if no source reports it.
@@ -595,6 +728,13 @@ class CoveredMarketplacesItem(TypedDict):
     marketplace: str
     #: Cards with prices from it.
     cardCount: int
+
+
+class CreateAlertAnswer(TypedDict):
+    #: An alert on prices.
+    data: Alert
+    #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
+    warnings: NotRequired[list[ParameterProblem]]
 
 
 CurrencyChoice: TypeAlias = Literal['USD', 'EUR', 'GBP', 'JPY', 'native']
@@ -1029,6 +1169,20 @@ class LeftOutObservation(TypedDict):
     explanation: str
 
 
+class ListAlertEventsAnswer(TypedDict):
+    #: The events.
+    data: list[AlertEvent]
+    #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
+    warnings: NotRequired[list[ParameterProblem]]
+
+
+class ListAlertsAnswer(TypedDict):
+    #: The alerts.
+    data: list[Alert]
+    #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
+    warnings: NotRequired[list[ParameterProblem]]
+
+
 class ListBulkFilesAnswer(TypedDict):
     #: The files.
     data: list[BulkFile]
@@ -1372,6 +1526,13 @@ class PeriodStatistics(TypedDict):
     slope: float | None
     #: How many days have a market price.
     days: int
+
+
+class PreviewAlertAnswer(TypedDict):
+    #: What an alert would have fired.
+    data: AlertPreview
+    #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
+    warnings: NotRequired[list[ParameterProblem]]
 
 
 class PriceBand(TypedDict):
