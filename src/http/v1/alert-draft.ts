@@ -69,6 +69,9 @@ function watchedIn(catalog: Catalog, { card, lines, set, ...copy }: Body) {
   throw invalidBody('lines', 'a price is in it twice.', 'Send each card, printing and copy once.');
 }
 
+/** How many days a last known price is compared with the next one. */
+export const LOOK_BACK = 90;
+
 /** Tells lines apart. */
 export function lineKey({ card, printing, copy }: AlertLine): string {
   return `${card} ${copy} ${printing}`;
@@ -118,8 +121,8 @@ export function priceOf({ copy, found: { prices } }: FoundLine): Cents | null {
 
 /**
  * Returns what an alert watches when it is saved. Lines whose rule depends on the whole history
- * begin with it, as far as the plan includes it; the others begin with the price before their first
- * change.
+ * begin with it, as far as the plan includes it. Lines without a price begin with the last one, if
+ * it is at most {@link LOOK_BACK} days old. The others begin with the price before their first change.
  *
  * @throws ApiError PLAN_RESTRICTION if the rule needs history, and the plan has none.
  */
@@ -130,13 +133,14 @@ export async function startOf(
 ): Promise<Watch> {
   const { kind } = rule;
   const asked = lines.filter((line) => {
-    return kind === 'high' || kind === 'low' || (kind === 'first' && priceOf(line) === null);
+    return kind === 'high' || kind === 'low' || priceOf(line) === null;
   });
   const started = new Map<string, StartedLine>();
   const longest = asked.length === 0 ? null : history.longest();
   for await (const [line, days] of historiesOf(catalog, asked, history, longest)) {
     const { card, printing, copy } = line;
-    const state = beginWith(rule, priceOf(line), rangeOf(pricesOf(days)));
+    const past = pricesOf(days);
+    const state = beginWith(rule, priceOf(line) ?? lastOf(catalog, line, past), rangeOf(past));
     started.set(lineKey(line), { card, printing, copy, state });
   }
   if (set) return { set: set.id, lines: [...started.values()] };
@@ -144,6 +148,13 @@ export async function startOf(
     return started.get(lineKey({ card, printing, copy })) ?? { card, printing, copy, state: null };
   });
   return { set: null, lines: all };
+}
+
+/** Returns the last price of a line that has none now, unless it is too old to be compared with. */
+function lastOf(catalog: Catalog, { subject }: FoundLine, past: DatedPrice[]): Cents | null {
+  const newest = catalog.asOf(subject.set.game);
+  const last = past.at(-1);
+  return last && newest !== null && last.day >= newest - LOOK_BACK ? last.price : null;
 }
 
 /** A known price of a day. */

@@ -1,16 +1,19 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { previewLine } from '../../domain/alerts.ts';
 import { addDays, type Day } from '../../domain/day.ts';
-import { type AlertDraft, type FoundLine, historiesOf, pricesOf } from './alert-draft.ts';
+import {
+  type AlertDraft,
+  type FoundLine,
+  historiesOf,
+  LOOK_BACK,
+  pricesOf,
+} from './alert-draft.ts';
 import { firedView } from './alert-view.ts';
 import type { PlanHistory } from './endpoint.ts';
 import { dateOf } from './views.ts';
 
 /** How many days a preview judges, if the plan includes them. */
 const PREVIEW_DAYS = 365;
-
-/** A price that is older is not served any more, so an alert would begin without it. */
-const LOOK_BACK = 90;
 
 /** How many events a preview lists. */
 const LISTED = 100;
