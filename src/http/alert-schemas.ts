@@ -90,8 +90,7 @@ export const AlertBody = Type.Object(
     ),
   },
   {
-    description:
-      'The body must be a JSON object with "kind", its numbers, and one of "card", "lines" and "set".',
+    description: 'What to wait for: `kind` with its numbers, and one of `card`, `lines` and `set`.',
     title: 'AlertBody',
   },
 );

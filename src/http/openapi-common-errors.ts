@@ -1,28 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
 import { JSON_TYPE, type JsonObject, objectOf } from './openapi-json.ts';
 
 /** The key of the response that stands for all statuses that an operation does not list. */
 export const ANY_STATUS = 'default';
 
 /**
- * Lists the errors that every operation answers alike as one response for all other statuses, so an
- * operation has one reference instead of one for each status.
+ * Lists the errors that every operation answers as one response for all other statuses, so an
+ * operation has one reference instead of one for each status. Operations that describe such an error
+ * differently from most keep theirs.
  */
 export function joinCommonErrors(operations: readonly JsonObject[]): void {
   const all = operations.map(({ responses }) => objectOf(responses));
-  const common = Object.entries(all[0] ?? {}).filter(([status, response]) => {
-    const text = JSON.stringify(response);
-    return status >= '400' && all.every((own) => JSON.stringify(own[status]) === text);
-  });
+  const statuses = Object.keys(all[0] ?? {}).filter((status) => status >= '400');
+  const common = statuses.flatMap((status) => usualAnswer(all, status) ?? []);
   if (common.length === 0) return;
-  const joined = joinedErrors(common.map(([status, error]) => [status, objectOf(error)]));
+  const joined = joinedErrors(common);
   for (const responses of all) {
-    for (const [status] of common) delete responses[status];
+    for (const [status, usual] of common) {
+      if (isDeepStrictEqual(responses[status], usual)) delete responses[status];
+    }
     responses[ANY_STATUS] = structuredClone(joined);
   }
 }
 
+type ErrorResponse = readonly [status: string, error: JsonObject];
+
+/** Returns what most operations answer with a status; undefined if one never has the status. */
+function usualAnswer(all: readonly JsonObject[], status: string): [ErrorResponse] | undefined {
+  const answers = all.map((responses) => responses[status]);
+  if (answers.includes(undefined)) return undefined;
+  const [usual = []] = Map.groupBy(answers, (answer) => JSON.stringify(answer))
+    .values()
+    .toArray()
+    .sort((a, b) => b.length - a.length);
+  return usual.length * 2 > all.length ? [[status, objectOf(usual[0])]] : undefined;
+}
+
 /** Returns one response for several errors: their texts, headers and examples. */
-function joinedErrors(errors: readonly (readonly [status: string, error: JsonObject])[]) {
+function joinedErrors(errors: readonly ErrorResponse[]) {
   const bodies = errors.map(([, { content }]) => objectOf(objectOf(content)[JSON_TYPE]));
   const headers = mergedOf(errors.map(([, error]) => objectOf(error.headers)));
   const examples = mergedOf(bodies.map((body) => objectOf(body.examples)));

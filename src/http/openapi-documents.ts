@@ -254,12 +254,14 @@ class NamedSchemas {
       const media = objectOf(objectOf(part.content)[JSON_TYPE]);
       if (!isObject(media.schema)) continue;
       const { description, ...schema } = media.schema;
+      if (part === operation.requestBody && typeof schema.title === 'string') {
+        media.schema = this.#referTo(media.schema, parent, parent);
+        delete part.description;
+        continue;
+      }
       const own =
         description === undefined || description === part.description ? {} : { description };
-      const isNamedBody = part === operation.requestBody && typeof schema.title === 'string';
-      media.schema = isNamedBody
-        ? this.#referTo({ ...own, ...schema }, parent, parent)
-        : { ...own, ...schema, ...this.#fieldsOf(media.schema, parent) };
+      media.schema = { ...own, ...schema, ...this.#fieldsOf(media.schema, parent) };
     }
   }
 

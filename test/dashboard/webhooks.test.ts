@@ -36,7 +36,7 @@ forEachEngine((label) => {
       assert.deepEqual(shown, {
         id: shown.id,
         url: URL,
-        events: ['prices.published'],
+        events: ['prices.published', 'alert.fired'],
         createdAt: '2026-01-29T12:00:00Z',
         disabledAt: null,
         disabledReason: null,

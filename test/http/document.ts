@@ -64,7 +64,7 @@ export function parseDocument(text: string): Document {
   const paths = Object.entries(document.paths).map(([path, methods]) => {
     const operations = Object.entries(methods).map(([method, operation]) => {
       const { default: common, ...own } = operation.responses;
-      const responses = { ...own, ...(common && byStatus(common)) };
+      const responses = { ...(common && byStatus(common)), ...own };
       return [method, { ...operation, responses }];
     });
     return [path, Object.fromEntries(operations)];

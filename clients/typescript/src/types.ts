@@ -56,6 +56,7 @@ export interface Alert {
   lines?: readonly AlertLine[];
 }
 
+/** What to wait for: `kind` with its numbers, and one of `card`, `lines` and `set`. */
 export interface AlertBody {
   /** What it waits for (docs/alerts.md). */
   kind: AlertKind;

@@ -20,7 +20,7 @@ import {
 const OF_CALLER = { scope: 'alerts', isOfCaller: true } as const;
 
 const AlertPath = Type.Object({
-  id: Type.String({ description: 'Id of the alert.', examples: ['7'] }),
+  id: Type.String({ description: 'Id of the alert.', examples: ['1'] }),
 });
 
 /** What can change alerts of an account, and what it shows of them. */

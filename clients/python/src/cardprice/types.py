@@ -62,6 +62,7 @@ class Alert(TypedDict):
 
 
 class AlertBody(TypedDict):
+    """What to wait for: `kind` with its numbers, and one of `card`, `lines` and `set`."""
     #: What it waits for (docs/alerts.md).
     kind: AlertKind
     #: Of `above` and `below`, in US dollars.
