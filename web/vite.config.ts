@@ -71,7 +71,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
             // What accounts need and most pages of visitors do not.
             {
               name: 'credentials',
-              test: /\/web\/src\/account\/(credentials|sign-in\.|proof-dialog)/,
+              test: /\/web\/src\/account\/(back|credentials|sign-in\.|proof-dialog)/,
               priority: 3,
               includeDependenciesRecursively: false,
             },

@@ -140,6 +140,21 @@ forEachEngine((label) => {
       assert.deepEqual(box.mails, [], 'a new account needs no notice');
     });
 
+    it('mails a link that leads back to a page of this service, and of no other', async () => {
+      const box = await mailing();
+      const { service } = box;
+      const back = '/cards/a?printing=Foil';
+      const body = { email: newEmail(), back };
+      bodyOf(await service.browser().post('/dashboard/sign-up', body), 202);
+      const [link] = (await box.next()).rest;
+      assert.ok(String(link).startsWith(`${URL_OF_PAGES}/reset?back=${encodeURIComponent(back)}#`));
+      for (const elsewhere of ['//evil.example', '/\\evil.example', 'https://evil.example', '']) {
+        const refused = { email: newEmail(), back: elsewhere };
+        errorOf(await service.browser().post('/dashboard/sign-up', refused), 'INVALID_BODY');
+      }
+      await service.close();
+    });
+
     it('answers the same when the address is taken, and informs its owner', async () => {
       const box = await mailing();
       const { service } = box;

@@ -175,6 +175,7 @@ export async function makeReset(
 }
 
 /** Returns the URL of the page that sets a password. Browsers send no server the part after `#`. */
-export function resetLink(publicUrl: string, token: string): string {
-  return `${publicUrl}/reset#${token}`;
+export function resetLink(publicUrl: string, token: string, back?: string): string {
+  const query = back === undefined ? '' : `?back=${encodeURIComponent(back)}`;
+  return `${publicUrl}/reset${query}#${token}`;
 }

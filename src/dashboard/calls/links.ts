@@ -16,6 +16,10 @@ const SignUpBody = Type.Object({
   /** Chosen with the link of the mail where addresses are proved by mail. */
   password: Type.Optional(Password),
   invitation: Type.Optional(Type.String({ title: 'The invitation code', maxLength: 100 })),
+  /** The path of the page to show once the link was opened. It cannot lead to another site. */
+  back: Type.Optional(
+    Type.String({ title: 'The page to come back to', pattern: '^/(?![/\\\\])', maxLength: 500 }),
+  ),
 });
 
 const Token = Type.String({ title: 'The link', minLength: 1, maxLength: 100 });
@@ -43,11 +47,11 @@ export const LINK_ROUTES: readonly AnyRoute[] = [
     audit: { action: 'sign-up-asked', subject: ({ body }) => accountOf(body.email) },
     schema: { body: SignUpBody, response: { 202: Data(EmptyView) } },
     status: 202,
-    async handle(services, { body, ...call }) {
+    async handle(services, { body: { back, ...body }, ...call }) {
       const { signUps } = services.selfService;
       if (!services.mailer && body.password === undefined) throw withoutPassword();
       const checked = await signUps.check({ invitation: '', ...body, address: call.request.ip });
-      services.afterAnswer.run(call, 'a sign-up', () => finishSignUp(services, checked));
+      services.afterAnswer.run(call, 'a sign-up', () => finishSignUp(services, checked, back));
       return { data: {} };
     },
   }),
@@ -106,13 +110,14 @@ function withoutPassword(): ApiError {
 async function finishSignUp(
   { selfService, mailer, publicUrl }: Services,
   checked: SignUp,
+  back: string | undefined,
 ): Promise<void> {
   const { email } = checked;
   const outcome = await selfService.signUps.add(checked);
   if (outcome.kind === 'taken') await mailer?.sendTaken(email, publicUrl + PAGES.forgot);
   if (outcome.kind !== 'link') return;
   const { token, expiresAt } = outcome.reset;
-  await mailer?.sendSignUp(email, resetLink(publicUrl, token), expiresAt);
+  await mailer?.sendSignUp(email, resetLink(publicUrl, token, back), expiresAt);
 }
 
 async function sendLink(

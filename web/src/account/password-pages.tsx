@@ -7,6 +7,7 @@ import { type Account, useSession } from '../api/session.ts';
 import { Field, Form, type Values } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/status.tsx';
+import { readBack } from './back.ts';
 import { HiddenUsername, NewPasswordField } from './credentials.tsx';
 import { SecondStep } from './sign-in.tsx';
 
@@ -81,10 +82,10 @@ function Reset({ token }: { token: string }) {
 
 function ResetForm({ token, email, isConfirmed, keys }: ResetPreview & { token: string }) {
   const { setSignedIn } = useSession();
-  const { route } = useLocation();
+  const { query, route } = useLocation();
   const [pending, setPending] = useState<PendingSignIn>();
   const enter = (account: Account) => {
-    route(isConfirmed ? PAGES.home : PAGES.keys, true);
+    route(readBack(query) ?? (isConfirmed ? PAGES.home : PAGES.keys), true);
     setSignedIn(account);
   };
   const set = async ({ password, keepKeys }: Values) => {
@@ -138,10 +139,10 @@ function useTokenOfLink(): string {
   const [token, setToken] = useState(() => location.hash.slice(1));
   useEffect(() => {
     const takeToken = () => {
-      const { hash, pathname } = location;
+      const { hash, pathname, search } = location;
       if (hash.length < 2) return;
       setToken(hash.slice(1));
-      history.replaceState(null, '', pathname);
+      history.replaceState(null, '', pathname + search);
     };
     takeToken();
     addEventListener('hashchange', takeToken);

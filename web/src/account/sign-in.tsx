@@ -2,19 +2,22 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { post } from '../api/call.ts';
+import { withQuery } from '../api/links.ts';
 import type { PendingSignIn } from '../api/responses.ts';
 import { type Account, useSession } from '../api/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, type Values } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
+import { readBack } from './back.ts';
 import { offerPasskey, PasskeyButton, PasswordField, useWhyNoPasskeys } from './credentials.tsx';
 
 /** The sign-in page. Visitors also get it at the address of each page that needs an account. */
 export function SignInPage() {
   const { setSignedIn, signedOutMessage, signUp } = useSession();
-  const { path, route } = useLocation();
+  const { path, query, route } = useLocation();
+  const back = readBack(query);
   const onSignedIn = (account: Account) => {
-    if (path === PAGES.signIn) route(PAGES.home, true);
+    if (path === PAGES.signIn) route(back ?? PAGES.home, true);
     setSignedIn(account);
   };
   return (
@@ -30,7 +33,7 @@ export function SignInPage() {
       </p>
       {signUp !== 'off' && (
         <p>
-          New here? <a href={PAGES.signUp}>Create an account</a>
+          New here? <a href={withQuery(PAGES.signUp, { back })}>Create an account</a>
         </p>
       )}
     </Page>

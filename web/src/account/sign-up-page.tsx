@@ -1,22 +1,26 @@
 import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { post } from '../api/call.ts';
+import { withQuery } from '../api/links.ts';
 import { useSession } from '../api/session.ts';
 import { Field, Form, type Values } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
+import { readBack } from './back.ts';
 import { NewPasswordField } from './credentials.tsx';
 
 /** Requests an account, if the settings of the service allow it. */
 export function SignUpPage() {
   const { signUp } = useSession();
+  const back = readBack(useLocation().query);
   const [email, setEmail] = useState<string>();
   return (
     <Page title="Create an account">
       {signUp === 'off' && <SignUpClosed />}
-      {signUp !== 'off' && email === undefined && <SignUpForm onAsked={setEmail} />}
+      {signUp !== 'off' && email === undefined && <SignUpForm back={back} onAsked={setEmail} />}
       {email !== undefined && <Asked email={email} />}
       <p>
-        Already have an account? <a href={PAGES.signIn}>Sign in</a>
+        Already have an account? <a href={withQuery(PAGES.signIn, { back })}>Sign in</a>
       </p>
     </Page>
   );
@@ -40,10 +44,16 @@ function Asked({ email }: { email: string }) {
   );
 }
 
-function SignUpForm({ onAsked }: { onAsked(email: string): void }) {
+interface SignUpFormProps {
+  /** The page to come back to. */
+  readonly back: string | undefined;
+  onAsked(email: string): void;
+}
+
+function SignUpForm({ back, onAsked }: SignUpFormProps) {
   const { mail, signUp } = useSession();
   const ask = async (values: Values) => {
-    await post('/dashboard/sign-up', values);
+    await post('/dashboard/sign-up', { ...values, back });
     onAsked(values.email ?? '');
   };
   return (
