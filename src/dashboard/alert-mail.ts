@@ -36,6 +36,9 @@ export function alertMail(news: AlertNews, context: MailContext): MailText {
     },
     text: `${[...parts, ...rest].join('\n\n')}
 
+Your alerts, and everything that fired:
+${publicUrl}${PAGES.alerts}
+
 Stop these mails:
 ${unsubscribe}
 `,

@@ -10,6 +10,7 @@ export const PAGES = {
   movers: '/movers',
   moversOfGame: '/movers/:game',
   list: '/list',
+  alerts: '/alerts',
   keys: '/keys',
   webhooks: '/webhooks',
   usage: '/usage',

@@ -48,6 +48,9 @@ $53.20 on 2026-01-29 (UTC), $48.00 before
 Alert: at or above $50.00
 https://cards.example/cards/${CHARIZARD}?printing=Holofoil&condition=near_mint
 
+Your alerts, and everything that fired:
+https://cards.example/alerts
+
 Stop these mails:
 https://cards.example/unsubscribe?token=${TOKEN}
 `,

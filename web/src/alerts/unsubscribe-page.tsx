@@ -41,6 +41,9 @@ export function UnsubscribePage() {
       <p class="done" role="status">
         {isDone && 'The mails are stopped.'}
       </p>
+      <p>
+        <a href={PAGES.alerts}>See your alerts</a>
+      </p>
     </Page>
   );
 }

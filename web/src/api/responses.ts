@@ -16,6 +16,11 @@ import type {
   UsageView,
   WebhookView,
 } from '../../../src/dashboard/views.ts';
+import type {
+  AlertEventItem,
+  AlertItem,
+  AlertPreview as AlertPreviewView,
+} from '../../../src/http/alert-schemas.ts';
 import type { ExplainedCard } from '../../../src/http/explain-schemas.ts';
 import type { ProductDetail, ProductSummary } from '../../../src/http/product-schemas.ts';
 import type { ResolvedItem } from '../../../src/http/resolve-schemas.ts';
@@ -125,6 +130,9 @@ export type Webhook = Static<typeof WebhookView>;
 /** A webhook with its new secret. */
 export type NewWebhook = Static<typeof NewWebhookView>;
 export type Delivery = Static<typeof DeliveryView>;
+export type Alert = Static<typeof AlertItem>;
+export type AlertEvent = Static<typeof AlertEventItem>;
+export type AlertPreview = Static<typeof AlertPreviewView>;
 export type SessionEntry = Static<typeof SessionEntryView>;
 export type ResetPreview = Static<typeof ResetPreviewView>;
 export type Deletion = Static<typeof DeletionView>;

@@ -42,8 +42,10 @@ const CARD_LINKS: readonly Link[] = [
   ['List', PAGES.list],
 ];
 
+const ACCOUNT_LINKS: readonly Link[] = [...CARD_LINKS, ['Alerts', PAGES.alerts]];
+
 const MEMBER_LINKS: readonly Link[] = [
-  ...CARD_LINKS,
+  ...ACCOUNT_LINKS,
   ['Keys', PAGES.keys],
   ['Usage', PAGES.usage],
   ['Plans', PAGES.plans],
@@ -52,7 +54,7 @@ const MEMBER_LINKS: readonly Link[] = [
 
 /** The operator's own keys and usage are in the menu of the pages for operators. */
 const OPERATOR_LINKS: readonly Link[] = [
-  ...CARD_LINKS,
+  ...ACCOUNT_LINKS,
   ['Account', PAGES.account],
   ['Operator', PAGES.overview],
 ];

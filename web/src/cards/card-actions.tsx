@@ -2,6 +2,8 @@ import './actions.css';
 import { useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { MARKETPLACE_NAMES, type MarketplaceLink } from '../../../src/domain/marketplaces.ts';
+import { AlertButton } from '../alerts/alert-button.tsx';
+import type { Watched } from '../alerts/watched.ts';
 import { addLine } from '../api/added-lines.ts';
 import { type CardView, cardHref } from '../api/links.ts';
 import { useSession } from '../api/session.ts';
@@ -17,14 +19,19 @@ interface Props {
   };
   /** The view that the link has, if it is not the default one. */
   readonly view?: CardView;
+  /** What an alert watches; by default the card in its default printing. */
+  readonly watched?: Watched;
 }
 
 /** All actions of a card. */
-export function CardActions({ card, view }: Props) {
+export function CardActions({ card, view, watched }: Props) {
   const { id, name, links = [] } = card;
   return (
     <ul class="actions" aria-label={`Actions for ${name}`}>
       <ListAction card={card} />
+      <li>
+        <AlertButton watched={watched ?? { label: name, target: { card: id } }} />
+      </li>
       <li>
         <CopyButton
           label="Copy link"

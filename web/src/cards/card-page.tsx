@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import type { CopyName } from '../../../src/domain/copy.ts';
 import type { Period } from '../../../src/domain/day.ts';
+import type { Watched } from '../alerts/watched.ts';
 import { useLocalCall, useLocalPath } from '../api/currency.ts';
 import {
   type CardView,
@@ -186,7 +187,7 @@ function Card({ card }: { card: CardBody }) {
           />
         </div>
         <div class="card-actions">
-          <CardActions card={card} view={known} />
+          <CardActions card={card} view={known} watched={watchedOf(card, printing, shown, copy)} />
         </div>
       </div>
       {card.facts && <CardFacts game={card.game} facts={card.facts} />}
@@ -212,6 +213,23 @@ function Card({ card }: { card: CardBody }) {
       </div>
     </>
   );
+}
+
+/** Returns what an alert watches that the reader makes from what the page shows. */
+function watchedOf(
+  { id, name }: CardBody,
+  printing: CardBody | PrintingBody,
+  shown: string | null,
+  copy: CopyName | undefined,
+): Watched {
+  const label = [name, shown, copy && labelOf(copy)].filter(Boolean).join(', ');
+  const found = findPrice(groupPrices(printing), copy ?? 'market')?.row.amount;
+  const { grade, condition } = viewOfPrice(copy);
+  return {
+    label,
+    target: { card: id, printing: shown ?? undefined, grade, condition },
+    price: (printing.prices.currency ?? 'USD') === 'USD' ? found : undefined,
+  };
 }
 
 /** Fetches where the prices of a card come from, if the account's plan includes that. */

@@ -1,4 +1,5 @@
 import { useCallback, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { AlertButton } from '../alerts/alert-button.tsx';
 import { Segmented } from '../ui/controls.tsx';
 import { formatCount, formatCounted, formatMoney } from '../ui/format.ts';
 import { CopyButton, Fact, Facts } from '../ui/parts.tsx';
@@ -14,6 +15,7 @@ import {
   type ResolvedList,
   type Terms,
   totalOf,
+  watchedOf,
 } from './list.ts';
 import { LineRow } from './list-line.tsx';
 import type { ChangeList } from './use-list.ts';
@@ -113,6 +115,7 @@ export function ListResult({ resolved, percent: typed, onChange, onLookup }: Lis
         <button type="button" onClick={() => download(listCsv(rows, terms))}>
           Download as CSV
         </button>
+        <AlertButton watched={watchedOf(rows)} />
       </div>
     </section>
   );

@@ -3,9 +3,10 @@ import { type CsvCell, csvLine } from '../../../src/domain/csv.ts';
 import type { Currency } from '../../../src/domain/currencies.ts';
 import { formatGrade } from '../../../src/domain/grade-names.ts';
 import type { Condition } from '../../../src/domain/price.ts';
+import type { Watched, WatchedLine } from '../alerts/watched.ts';
 import { cardHref, productHref } from '../api/links.ts';
 import type { CandidateBody, CardSummaryBody, ResolvedBody } from '../api/responses.ts';
-import { formatConversion } from '../ui/format.ts';
+import { formatConversion, formatCounted } from '../ui/format.ts';
 import { hundredthsOf, shareOf } from './amounts.ts';
 import { type PickedCopy, priceOfCopy, printingOf } from './copies.ts';
 
@@ -163,6 +164,25 @@ export function amountsOf(
   if (price === null) return { value: null, pay: null };
   const value = hundredthsOf(price) * quantity;
   return { value: value / 100, pay: shareOf(value, ownPercent ?? percent, currency) / 100 };
+}
+
+/** Returns what an alert for a list watches: each card, printing and copy once. Products have none. */
+export function watchedOf(rows: readonly ListRow[]): Watched {
+  const lines = new Map<string, WatchedLine>();
+  for (const row of rows) {
+    const card = listedCard(row);
+    if (!card || card.isProduct) continue;
+    const { id, printing, condition } = card;
+    const grade = (row.picked ?? (row.chosen ?? row.answer).priceOf)?.grade ?? undefined;
+    const line = {
+      card: id,
+      printing: printing ?? undefined,
+      ...(grade === undefined ? { condition: condition ?? undefined } : { grade }),
+    };
+    lines.set(JSON.stringify(line), line);
+  }
+  const name = `List of ${formatCounted(lines.size, 'card')}`;
+  return { label: name, name, target: { lines: [...lines.values()] } };
 }
 
 /** The totals of a list. */

@@ -1,6 +1,7 @@
 import '../cards/cards.css';
 import { useEffect } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
+import { AlertButton } from '../alerts/alert-button.tsx';
 import { useLocalCall } from '../api/currency.ts';
 import { setApiPath, setHref, setsHref } from '../api/links.ts';
 import type { CardSummaryBody, MoversBody, PageBody, SetDetailBody } from '../api/responses.ts';
@@ -76,6 +77,9 @@ function SetView({ set }: { set: SetDetailBody }) {
   return (
     <>
       <SetFacts set={set} />
+      <p>
+        <AlertButton watched={{ label: `Every card of ${set.name}`, target: { set: setId } }} />
+      </p>
       <SetHighlights set={set} />
       {set.pricedCount > 0 && <PriceIndex apiPath={`${setApiPath(setId)}/index`} />}
       {set.productCount > 0 && <SetProducts setId={setId} count={set.productCount} />}
