@@ -1,5 +1,5 @@
 /**
- * The part of curl that examples use, for machines without it: `-H`, `-d`, `--compressed`, which
+ * The part of curl that examples use, for machines without it: `-H`, `-d`, `-X`, `--compressed`, which
  * `fetch` always does, and `-G` with `--data-urlencode name=value`.
  */
 import { parseArgs } from 'node:util';
@@ -8,6 +8,7 @@ const { values, positionals } = parseArgs({
   options: {
     header: { type: 'string', short: 'H', multiple: true, default: [] },
     data: { type: 'string', short: 'd' },
+    request: { type: 'string', short: 'X' },
     get: { type: 'boolean', short: 'G' },
     compressed: { type: 'boolean' },
     'data-urlencode': { type: 'string', multiple: true, default: [] },
@@ -23,7 +24,10 @@ const headers = values.header.map((line) => {
   const [name = '', ...rest] = line.split(':');
   return [name, rest.join(':').trim()] as [string, string];
 });
-const { data } = values;
-const sent = data === undefined ? {} : { method: 'POST', body: data };
-const response = await fetch(url, { headers, ...sent });
+const { data, request = data === undefined ? 'GET' : 'POST' } = values;
+const response = await fetch(url, {
+  headers,
+  method: request,
+  ...(data !== undefined && { body: data }),
+});
 process.stdout.write(await response.text());
