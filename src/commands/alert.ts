@@ -21,6 +21,7 @@ import { ALERT_CHANGES, prepareAlert } from '../http/v1/alerts.ts';
 import { PlanHistory } from '../http/v1/endpoint.ts';
 import { bodyValidator } from '../http/validation.ts';
 import type { Store } from '../store/connect.ts';
+import { recordCommand } from './audit.ts';
 import { loadCatalog } from './catalog.ts';
 import type { CommandContext } from './context.ts';
 import { type JsonFlag, jsonOption } from './options.ts';
@@ -67,7 +68,9 @@ function addCommand(context: CommandContext): Command {
       const alert = await withAlerts(context, flags, async (desk) => {
         const { catalog, history, owner, alerts } = desk;
         const create = await prepareAlert({ catalog }, bodyOf(flags), history, owner);
-        return alertView(catalog, await create(alerts));
+        const added = await create(alerts);
+        await desk.record(`alert ${added.id} added`);
+        return alertView(catalog, added);
       });
       if (flags.json) return printJson(alert);
       printLine(`Added the alert ${alert.id}: ${ruleOf(alert)}.`);
@@ -126,11 +129,13 @@ function changeCommand(
     .addOption(accountOption())
     .addHelpText('after', `\nExample:\n  cardprice alert ${name} 7 --account ann@shop.example`)
     .action(async (id: string, flags: AccountFlag) => {
-      await withAlerts(context, flags, ({ catalog, alerts, owner, history }) => {
+      const changed = `${change}d`;
+      await withAlerts(context, flags, async ({ catalog, alerts, owner, history, record }) => {
         const services = { alerts, catalog, clock: context.clock };
-        return ALERT_CHANGES[change](services, id, owner, history);
+        await ALERT_CHANGES[change](services, id, owner, history);
+        await record(`alert ${id} ${changed}`);
       });
-      printLine(`${change[0]?.toUpperCase()}${change.slice(1)}d the alert ${id}.`);
+      printLine(`${changed[0]?.toUpperCase()}${changed.slice(1)} the alert ${id}.`);
     });
 }
 
@@ -200,7 +205,7 @@ function bodyOf({ account: _, json: __, ...flags }: AlertFlags): Static<typeof A
   return checked.value as Static<typeof AlertBody>;
 }
 
-/** What the commands work with: the catalogue, and the alerts and history of an account. */
+/** What the commands work with: the catalogue, and the alerts, history and audit log of an account. */
 async function deskOf(context: CommandContext, store: Store, email: string) {
   const { id: accountId, plan } = await new Accounts(store, context.clock).find(email);
   const catalog = await loadCatalog(context, store);
@@ -212,6 +217,10 @@ async function deskOf(context: CommandContext, store: Store, email: string) {
     alerts: new Alerts(store, context.clock),
     owner: { accountId, plan },
     history: new PlanHistory(core.resources, holder, true),
+    /** Records a change in the audit log. */
+    record: (detail: string) => {
+      return recordCommand(context, store, 'alert-changed', { subject: accountId, detail });
+    },
   };
 }
 

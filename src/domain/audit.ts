@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = {
   'key-created': 'An API key was made.',
   'key-changed': 'An API key was replaced, or may do something else.',
   'key-revoked': 'An API key stopped working.',
+  'alert-changed': 'An operator added, paused, resumed or removed an alert of an account.',
   'webhook-changed': 'A webhook was added, changed, disabled or deleted.',
   'quarantine-decided': 'Quarantined prices were approved or rejected, or a decision was undone.',
   'sync-started': 'An operator started a sync of a source, or of all.',

@@ -198,7 +198,7 @@ forEachEngine((_label, open) => {
     assert.equal(new Set(rows.map(({ id }) => id)).size, 4);
     await store.db
       .updateTable('publications')
-      .set({ revision: -996 })
+      .set({ revision: 4 - 100_000 })
       .where('revision', '=', 1)
       .execute();
     await importListings(store, 3, listed);

@@ -32,6 +32,7 @@ const SENTENCES: Readonly<Record<AuditAction, string>> = {
   'key-created': '{who} created an API key of {whom}',
   'key-changed': '{who} changed an API key of {whom}',
   'key-revoked': '{who} revoked an API key of {whom}',
+  'alert-changed': '{who} changed an alert of {whom}',
   'webhook-changed': '{who} changed a webhook of {whom}',
   'quarantine-decided': '{who} decided on quarantined prices',
   'sync-started': '{who} started a sync of {whom}',
