@@ -228,7 +228,10 @@ async function recordCards(db: Db, revision: number): Promise<void> {
       and (s.id is null or ${isChanged})`.execute(db);
 }
 
-/** New cards include their printings. */
+/**
+ * New cards include their printings. They are found by what they do not replace: PostgreSQL has no
+ * statistics yet of the changes that this publication adds, and reads all of them for each printing.
+ */
 async function recordPrices(db: Db, revision: number): Promise<void> {
   const isChanged = differs(['market', 'low', 'mid', 'high', 'conditions', 'graded'], 'p');
   const isAddition = sql`e.name is null`;
@@ -240,10 +243,10 @@ async function recordPrices(db: Db, revision: number): Promise<void> {
     from printings p
     join cards c on c.id = p.card_id join sets t on t.id = c.set_id
     left join superseded_printings s on s.id = p.id
+    left join superseded_cards o on o.id = c.id
     where p.revision = ${revision} and c.product_type is null
       and (s.id is null or ${isChanged})
-      and not exists (select 1 from changes e where e.card_id = p.card_id and e.printing_id = 0
-        and e.revision = ${revision} and ${isAddition})`.execute(db);
+      and (c.revision <> ${revision} or o.id is not null)`.execute(db);
 }
 
 function differs(columns: readonly string[], table: string): RawBuilder<unknown> {
