@@ -141,7 +141,7 @@ forEachEngine((_label, open) => {
       [next?.addresses, next?.dailyRequests, next?.inQuery],
       [addresses, null, false],
     );
-    const all = ['read', 'bulk', 'sheet'];
+    const all = ['read', 'bulk', 'alerts', 'sheet'];
     await parts.keys.update(String(id), { scopes: all, addresses: [], inQuery: true });
     assert.equal((await identified(parts.authenticator, key)).access, null);
   });
