@@ -20,6 +20,8 @@ for (const look of FLOW_LOOKS) {
 
       await reader.press(page.getByRole('link', { name: 'Create an account' }));
       await page.waitForURL('**/sign-up');
+      // The page before has fields of the same names, and stays until this one is loaded.
+      await page.getByRole('heading', { name: 'Create an account' }).waitFor();
       await reader.checkPage();
       await reader.type('E-mail address', email);
       await reader.type('Password', 'four words make one');
