@@ -62,7 +62,7 @@ for (const look of FLOW_LOOKS) {
       await page.getByText('1 call', { exact: true }).waitFor();
       await reader.press(page.getByRole('link', { name: 'RATE_LIMIT_EXCEEDED' }));
       await page.locator('#all-calls dt:focus').waitFor();
-      await reader.type(SEARCH, 'nothing has this');
+      await reader.type(SEARCH, 'xyzzy of no call');
       await page.getByText('No call matches these words.').waitFor();
       await reader.checkPage();
     });
