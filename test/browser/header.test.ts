@@ -101,7 +101,7 @@ describe('The header', () => {
     const navigation = page.getByRole('navigation', { name: 'Main' });
     const links = navigation.getByRole('link', { includeHidden: true });
     const names = await links.evaluateAll((all) => all.map((link) => link.textContent));
-    assert.deepEqual(names, ['Cards', 'Sets', 'Movers', 'List', 'Account', 'Operator']);
+    assert.deepEqual(names, ['Cards', 'Sets', 'Movers', 'List', 'Alerts', 'Account', 'Operator']);
     await reader.follow('Operator');
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await reader.follow('Keys', 'Operator');

@@ -127,7 +127,7 @@ for (const look of FLOW_LOOKS) {
       await reader.press('Create the key');
       const key = await page.getByText(/^cp_live_[\w-]+$/).innerText();
       const row = page.getByRole('row').filter({ hasText: 'reader' });
-      const shown = 'bulk, sheet · 0 of 2 requests today · from 127.0.0.1/32, 10.0.0.0/8';
+      const shown = 'bulk, alerts, sheet · 0 of 2 requests today · from 127.0.0.1/32, 10.0.0.0/8';
       await row.getByText(shown).waitFor();
       await reader.checkPage();
       assert.equal(await callApi(key), 403, 'it may not read');
@@ -154,7 +154,7 @@ for (const look of FLOW_LOOKS) {
       const { page } = reader;
       await page.goto('/keys');
       await reader.press(page.getByText('Restrict the key'));
-      for (const scope of [/^read/, /^bulk/]) {
+      for (const scope of [/^read/, /^bulk/, /^alerts/]) {
         await reader.tabTo(page.getByRole('checkbox', { name: scope }));
         await page.keyboard.press('Space');
       }
