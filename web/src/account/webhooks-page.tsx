@@ -249,5 +249,6 @@ function LastAnswer({ log }: Pick<Delivery, 'log'>) {
 }
 
 function answerOf({ status, error, durationMs }: Delivery['log'][number]): string {
-  return `${status ?? error ?? 'none'} after ${durationMs} ms`;
+  const answer = status === null ? (error ?? 'no answer') : `answered ${status}`;
+  return `${answer} after ${durationMs} ms`;
 }
