@@ -11,7 +11,7 @@ import type { KnownFiles } from '../contract/files.ts';
 import { findFile, readChunks } from '../io/files.ts';
 import { BadRecord } from '../io/json.ts';
 import type { Tree } from '../io/tree.ts';
-import { MalformedBulkFile, readBulkEntries } from '../scryfall/bulk-file.ts';
+import { MalformedBulkFile, readBulkEntries } from '../kit/bulk-file.ts';
 import type { FileStore } from './download.ts';
 import { type ListedFile, readList } from './list.ts';
 import { CardJoiner, DayReader, setOf } from './rows.ts';

@@ -5,12 +5,12 @@ import type { FeedSource, ListedFiles, Remote } from '../contract/source.ts';
 import { findFile, kilobytes, type LocalFile, readChunks } from '../io/files.ts';
 import { parseJson, requireRecord } from '../io/json.ts';
 import { MalformedJson } from '../io/json-stream.ts';
+import { MalformedBulkFile, readBulkEntries } from '../kit/bulk-file.ts';
 import { FeedBatcher } from '../kit/feed-batcher.ts';
 import { requireGames } from '../kit/games.ts';
 import { compileResponseParser, Label, Nullish } from '../kit/schema.ts';
 import { describeSourceFile, observedAtOfFile } from '../kit/source-file.ts';
 import { ADAPTER_VERSION, adaptCard, parseCard } from './adapt.ts';
-import { MalformedBulkFile, readBulkEntries } from './bulk-file.ts';
 
 const CARDS_PER_BATCH = 200;
 
