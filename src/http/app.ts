@@ -61,7 +61,7 @@ import type {
 } from './v1/endpoint.ts';
 import { ENDPOINTS, editionOf, registerEndpoints } from './v1/routes.ts';
 import { sheet } from './v1/sheet.ts';
-import { lateSerializers, shown, validatorCompiler, type WhenIdle } from './validation.ts';
+import { lateSerializers, type PrepareWith, shown, validatorCompiler } from './validation.ts';
 
 /**
  * Everything that the application is built from. It opens no port and reads no setting or clock.
@@ -123,7 +123,7 @@ export interface AppDependencies {
   /** Whether the process is about to stop and should no longer get requests. */
   readonly isStopping?: () => boolean;
   /** Gets work that makes first answers faster, to do it before they are asked for. */
-  readonly whenIdle?: WhenIdle;
+  readonly prepareWith?: PrepareWith;
   /** Counts and times an answered request. */
   readonly countAnswer: (answered: RequestReport) => void;
   /** Adds hooks that see every request. With it, Fastify answers all of them. */
@@ -149,7 +149,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     schemaController: {
-      compilersFactory: { buildSerializer: lateSerializers(dependencies.whenIdle) },
+      compilersFactory: { buildSerializer: lateSerializers(dependencies.prepareWith) },
     },
     genReqId: idOf,
     rewriteUrl: (request) => wellFormed(pathOfTarget(request)),

@@ -9,7 +9,7 @@ import type { Presentation } from './reference/layout.ts';
 import { referencePage } from './reference/page.ts';
 import { STYLE, STYLE_PATH } from './reference/style.ts';
 import { StaticText } from './response-cache.ts';
-import type { WhenIdle } from './validation.ts';
+import type { PrepareWith } from './validation.ts';
 
 const HIDDEN = { schema: { hide: true } };
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -17,6 +17,9 @@ const HTML_TYPE = 'text/html; charset=utf-8';
 const CSS_TYPE = 'text/css; charset=utf-8';
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/** Stands for the origins of requests in texts that are made before the first request. */
+const ANY_ORIGIN = 'https://origin.invalid';
 
 /** How many pages are cached: a service has one or two origins. */
 const MAX_PAGES = 32;
@@ -26,8 +29,8 @@ export interface DocsOptions {
   readonly publicUrl: string;
   /** How the pages present the service; as Cardprice by default. */
   readonly presentation?: Presentation;
-  /** Gets the work on what all documents are made from, which takes a tenth of a second. */
-  readonly whenIdle?: WhenIdle;
+  /** Gets the work on the documents, which takes up to half a second. */
+  readonly prepareWith?: PrepareWith;
 }
 
 const OURS: Presentation = { name: 'Cardprice', hasColor: false, hasLogo: false };
@@ -39,22 +42,28 @@ const OURS: Presentation = { name: 'Cardprice', hasColor: false, hasLogo: false 
  */
 export async function docs(
   app: FastifyInstance,
-  { publicUrl, presentation = OURS, whenIdle }: DocsOptions,
+  { publicUrl, presentation = OURS, prepareWith }: DocsOptions,
 ): Promise<void> {
   const pages = new LRUCache<string, StaticText>({ max: MAX_PAGES });
 
-  /** Serves what `make` returns for an origin. */
+  /** Serves what `make` returns for an origin. Returns a function that prepares it. */
   const serve = (path: string, type: string, make: (origin: string) => string) => {
+    let template: string | undefined;
+    const prepared = () => {
+      template ??= make(publicUrl || ANY_ORIGIN);
+      return template;
+    };
     app.get(path, HIDDEN, (request, reply) => {
       const origin = publicUrl || originOf(request);
       const key = `${origin} ${path}`;
-      const page = pages.get(key) ?? new StaticText(type, make(origin));
-      pages.set(key, page);
-      return page.send(request, reply.headers(REFERENCE_HEADERS));
+      const text =
+        pages.get(key) ?? new StaticText(type, prepared().replaceAll(ANY_ORIGIN, origin));
+      pages.set(key, text);
+      return text.send(request, reply.headers(REFERENCE_HEADERS));
     });
+    return prepared;
   };
   const all = () => app.swagger() as unknown as OpenApiDocument;
-  whenIdle?.(all);
   const reference = (audience: Audience) => (origin: string) => {
     const document = halfOf(all(), audience) as unknown as Document;
     return referencePage(document, { origin, audience, presentation });
@@ -62,9 +71,10 @@ export async function docs(
   const document = (audience: Audience) => (origin: string) => {
     return JSON.stringify(documentOf(all(), { origin, audience }));
   };
-  for (const path of ['/docs', '/docs/']) serve(path, HTML_TYPE, reference('callers'));
+  prepareWith?.(serve('/docs', HTML_TYPE, reference('callers')));
+  prepareWith?.(serve('/openapi.json', JSON_TYPE, document('callers')));
+  serve('/docs/', HTML_TYPE, reference('callers'));
   serve('/docs/operator', HTML_TYPE, reference('operators'));
-  serve('/openapi.json', JSON_TYPE, document('callers'));
   serve('/operator/openapi.json', JSON_TYPE, document('operators'));
   for (const name of GUIDE_NAMES) {
     serve(`/docs/${name}`, HTML_TYPE, (origin) => guidePage(name, origin, presentation));

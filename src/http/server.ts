@@ -124,7 +124,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     logFailure(logger, err, 'counts of requested cards could not be written; they are lost');
   });
   let isStopping = false;
-  const idleWork = [() => resolver.prepare()];
+  const preparation = [() => resolver.prepare()];
+  const prepare = () => {
+    for (const work of preparation.splice(0)) work();
+    compactHeap();
+  };
   const app = await buildApp({
     ...core.resources,
     authenticator: new Authenticator(store, clock, webhooks.observe),
@@ -141,7 +145,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     usageRecorder,
     dashboard: options.dashboard(core),
     isStopping: () => isStopping,
-    whenIdle: (work) => idleWork.push(work),
+    prepareWith: (work) => preparation.push(work),
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
     countAnswer: (answered) => {
       count(answered);
@@ -149,6 +153,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     },
     ...(options.tracing && { observe: options.tracing.observe }),
   });
+  // Other nodes answer until this one listens. Then it gets a share of their load at once.
+  const isOneOfSeveral = isPostgres(config.database);
+  if (isOneOfSeveral) {
+    await app.ready();
+    prepare();
+  }
   const url = await listen(app, config);
   usageRecorder.start();
   cardViews.start();
@@ -160,10 +170,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     logger.warn({ err }, 'the search index could not be saved; the next start takes longer');
   });
   keeper.start();
-  const resting = whenIdle(() => {
-    for (const work of idleWork.splice(0)) work();
-    compactHeap();
-  });
+  const preparing = isOneOfSeveral ? undefined : whenIdle(prepare);
   const unwatch = watchEventLoop();
   return {
     url,
@@ -173,7 +180,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     },
     async close() {
       stopRefreshing();
-      clearInterval(resting);
+      clearInterval(preparing);
       unwatch();
       // Keep-alive connections whose last request ends after this call would stay open.
       const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);

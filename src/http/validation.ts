@@ -190,14 +190,14 @@ type SerializerFactory = ReturnType<typeof SerializerSelector>;
 
 const compilerFor = SerializerSelector();
 
-/** Accepts work that blocks the process for a moment, to do it when the process is idle. */
-export type WhenIdle = (work: () => void) => void;
+/** Accepts work that blocks the process for a moment, to do it before an answer needs it. */
+export type PrepareWith = (work: () => void) => void;
 
 /**
- * Returns Fastify's own serializers, each compiled when the process is idle, or for the first
- * response that needs it. Compiling all of them at the start would delay it by a tenth of a second.
+ * Returns Fastify's own serializers, each compiled in advance by `prepareWith`, or for the
+ * first response that needs it. Compiling all of them at the start would delay it by a tenth of a second.
  */
-export function lateSerializers(whenIdle: WhenIdle = () => {}): SerializerFactory {
+export function lateSerializers(prepareWith: PrepareWith = () => {}): SerializerFactory {
   return (schemas, options) => {
     const compile = compilerFor(schemas, options);
     return (route) => {
@@ -206,7 +206,7 @@ export function lateSerializers(whenIdle: WhenIdle = () => {}): SerializerFactor
         serialize ??= compile(route);
         return serialize;
       };
-      whenIdle(compiled);
+      prepareWith(compiled);
       return (body) => compiled()(body);
     };
   };

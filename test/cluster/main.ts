@@ -5,6 +5,7 @@
  *     npm run test:cluster-faults                       # every kind, 20 minutes
  *     npm run test:cluster-faults -- --fault kill-node --runs 5
  *     npm run test:cluster -- --minutes 60 --json FILE  # a fault a minute
+ *     npm run test:cluster -- --rate 230                # so many requests a second, on a quiet machine
  *
  * It ends with the summary of node:test. `--json` writes the figures to a file, `--answers` every
  * answer; when a promise is broken these are written in any case.
@@ -40,6 +41,7 @@ const { values } = parseArgs({
     all: { type: 'boolean' },
     fault: { type: 'string', multiple: true },
     runs: { type: 'string', default: '1' },
+    rate: { type: 'string' },
     json: { type: 'string' },
     answers: { type: 'string' },
   },
@@ -53,6 +55,11 @@ const main = buildMain();
 const SLACK_MS = 300_000;
 
 function readSchedule(): Schedule {
+  const schedule = scheduleOfFaults();
+  return values.rate === undefined ? schedule : { ...schedule, rate: Number(values.rate) };
+}
+
+function scheduleOfFaults(): Schedule {
   const { minutes, all, fault, runs } = values;
   const named = fault?.flatMap((names) => names.split(','));
   const kinds = named ?? (all ? Object.keys(KINDS) : undefined);

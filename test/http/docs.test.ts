@@ -144,6 +144,9 @@ describe('/docs', () => {
   it('has requests to the host of the page, or to CARDPRICE_URL', async () => {
     const local = await get('/docs', { host: 'prices.lan:8080' });
     assert.ok(local.body.includes('http://prices.lan:8080/v1/games'));
+    const other = await get('/docs', { host: 'cards.lan' });
+    assert.ok(other.body.includes('http://cards.lan/v1/games'));
+    assert.ok(!/prices\.lan|origin\.invalid/.test(other.body));
     const service = await shared.service.another(shared.location, {
       publicUrl: 'https://cards.example',
     });

@@ -4,6 +4,9 @@ import { firstCards, somePage, someRead } from './questions.ts';
 
 const TICK_MS = 10;
 
+/** How long it takes to reach the full pace: programs that have just started run slowly at first. */
+export const RAMP_MS = 5000;
+
 /** One of so many requests is for a page that needs no database. */
 const PAGES = 20;
 
@@ -25,12 +28,12 @@ export class Traffic {
     this.#random = random;
   }
 
-  /** Sends `rate` requests a second until `stop`. */
+  /** Sends ever more requests, and after {@link RAMP_MS} `rate` a second until `stop`. */
   start(rate: number): void {
     const begun = performance.now();
     let sent = 0;
     this.#timer = setInterval(() => {
-      const due = ((performance.now() - begun) / 1000) * rate;
+      const due = (rate / 1000) * fullPaceMs(performance.now() - begun);
       for (; sent < due; sent += 1) if (this.#waiting.size < MOST_WAITING) this.#send();
     }, TICK_MS);
   }
@@ -61,4 +64,9 @@ export class Traffic {
   }
 
   readonly #pick = (below: number): number => Math.floor(this.#random() * below);
+}
+
+/** Returns the time at full pace in which as many requests are due as in `ms` from the start. */
+function fullPaceMs(ms: number): number {
+  return ms < RAMP_MS ? ms ** 2 / (2 * RAMP_MS) : ms - RAMP_MS / 2;
 }

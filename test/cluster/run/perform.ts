@@ -9,7 +9,7 @@ import { readEnd } from '../load/end.ts';
 import { KeyChurn } from '../load/key-churn.ts';
 import { Publisher } from '../load/publisher.ts';
 import { now, type Recorder } from '../load/recorder.ts';
-import { Traffic } from '../load/traffic.ts';
+import { RAMP_MS, Traffic } from '../load/traffic.ts';
 import { type WatchedNode, Watcher } from '../load/watcher.ts';
 import type { RunRecord } from '../record.ts';
 import { killCommand } from './killed-commands.ts';
@@ -57,7 +57,7 @@ export async function perform(options: RunOptions): Promise<RunRecord> {
     const stop = startLoad({ client, recorder, cast, rate: schedule.rate });
     watcher.start();
     const publishing = publisher.run(schedule.publishMs);
-    await sleep(schedule.leadMs);
+    await sleep(RAMP_MS + schedule.leadMs);
     for (const fault of schedule.faults) {
       if (now() < begun + schedule.longestMs) await attempt(fault, options, publisher);
       else recorder.troubles.push(`There was no time for ${fault.name}.`);
@@ -103,8 +103,6 @@ async function prepare(
     recorder.keys.push({ id, hash: hashApiKey(key), account, made, revoked: null });
   }
   await watcher.until((publication) => publication === 1);
-  // Idle nodes prepare the resolver and compact their memory once, a second after they start.
-  await sleep(5000);
   tell(`Two publications and ${cast.accounts.length} accounts are there; the load begins.`);
   return cast;
 }
