@@ -42,7 +42,7 @@ const OURS: Presentation = { name: 'Cardprice', hasColor: false, hasLogo: false 
  */
 export async function docs(
   app: FastifyInstance,
-  { publicUrl, presentation = OURS, prepareWith }: DocsOptions,
+  { publicUrl, presentation = OURS, prepareWith = () => {} }: DocsOptions,
 ): Promise<void> {
   const pages = new LRUCache<string, StaticText>({ max: MAX_PAGES });
 
@@ -71,8 +71,8 @@ export async function docs(
   const document = (audience: Audience) => (origin: string) => {
     return JSON.stringify(documentOf(all(), { origin, audience }));
   };
-  prepareWith?.(serve('/docs', HTML_TYPE, reference('callers')));
-  prepareWith?.(serve('/openapi.json', JSON_TYPE, document('callers')));
+  prepareWith(serve('/docs', HTML_TYPE, reference('callers')));
+  prepareWith(serve('/openapi.json', JSON_TYPE, document('callers')));
   serve('/docs/', HTML_TYPE, reference('callers'));
   serve('/docs/operator', HTML_TYPE, reference('operators'));
   serve('/operator/openapi.json', JSON_TYPE, document('operators'));
