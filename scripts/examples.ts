@@ -67,6 +67,8 @@ async function answerTo(caller: Caller, document: Document, path: string, operat
   const answer = await (body === undefined ? caller.get(url) : caller.post(url, body));
   if (answer.statusCode !== 200) return undefined;
   const { data, ...others } = answer.json();
+  // Secrets are random.
+  if ('secret' in data) return undefined;
   return data.length === 0 ? undefined : withShortLists({ data, ...others });
 }
 

@@ -6,11 +6,12 @@ import { ENDPOINTS } from '../src/http/v1/routes.ts';
 
 /**
  * In the starter catalogue nothing changes, no marketplace either, and it has no bulk files. A new
- * account has no alerts.
+ * account has no alerts and no webhooks, and the secret of a new one is random.
  */
 const WITHOUT_EXAMPLE = [
   ...['listChanges', 'listMarketplaceChanges', 'listBulkFiles'],
   ...['listAlerts', 'listAlertEvents', 'getAlert', 'changeAlert'],
+  ...['listWebhooks', 'createWebhook', 'changeWebhook', 'listDeliveries', 'resendDelivery'],
 ];
 
 it('every endpoint has an example of its answer', () => {

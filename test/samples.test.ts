@@ -7,6 +7,20 @@ import { pythons, startExampleService } from './support/examples.ts';
 const { env, run } = await startExampleService();
 const page = await (await fetch(`${env.PRICES_URL}/docs`)).text();
 
+/** A webhook and its event: the reference cannot know which ones the reader has. */
+const event = await makeEvent();
+
+async function makeEvent(): Promise<string> {
+  const call = async (path: string, body?: object) => {
+    const headers = { 'x-api-key': env.PRICES_KEY, 'content-type': 'application/json' };
+    const sent = body && { method: 'POST', body: JSON.stringify(body) };
+    return (await fetch(`${env.PRICES_URL}/v1/webhooks${path}`, { ...sent, headers })).json();
+  };
+  await call('', { url: 'https://shop.example/prices' });
+  await call('/1/test', {});
+  return (await call('/1/deliveries')).data[0].id;
+}
+
 /** Returns the samples in a language, in the order of the page. */
 function samplesIn(language: string): string[] {
   const pattern = new RegExp(`<div data-language="${language}"><pre.*?><code>(.*?)</code>`, 'gs');
@@ -14,7 +28,11 @@ function samplesIn(language: string): string[] {
 }
 
 function unescaped(text: string): string {
-  return text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+  return text
+    .replaceAll('alert_0f3c', event)
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 }
 
 /** Fails unless a program printed a 200 for each sample, with data. */

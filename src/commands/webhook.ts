@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { Accounts } from '../accounts/accounts.ts';
 import {
   deliveryView,
   MAX_WEBHOOKS,
@@ -66,7 +67,10 @@ Example:
   cardprice webhook add --account ann@shop.example --url https://shop.example/prices`,
     )
     .action(async ({ account, json, ...options }: AddFlags) => {
-      const webhook = await change(context, 'added', (webhooks) => webhooks.add(account, options));
+      const webhook = await change(context, 'added', async (webhooks, store) => {
+        const { id } = await new Accounts(store, context.clock).find(account);
+        return webhooks.add(id, options);
+      });
       if (json) return printJson(newWebhookView(webhook));
       printLine(webhook.secret);
       printLine(`This secret signs the messages to the webhook ${webhook.id}, ${webhook.url}.`);
@@ -81,7 +85,10 @@ function listCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice webhook list --account ann@shop.example')
     .action(async ({ account, json }: { account: string } & JsonFlag) => {
-      const list = await withWebhooks(context, (webhooks) => webhooks.list(account));
+      const list = await withWebhooks(context, async (webhooks, store) => {
+        const { id } = await new Accounts(store, context.clock).find(account);
+        return webhooks.list(id);
+      });
       if (json) return printJson(list.map(webhookView));
       printTable(
         ['ID', 'URL', 'EVENTS', 'CREATED', 'DISABLED', 'REASON'],
@@ -187,10 +194,10 @@ function withWebhooks<Result>(
 function change<Changed extends Webhook>(
   context: CommandContext,
   what: string,
-  work: (webhooks: Webhooks) => Promise<Changed>,
+  work: (webhooks: Webhooks, store: Store) => Promise<Changed>,
 ): Promise<Changed> {
   return withWebhooks(context, async (webhooks, store) => {
-    const webhook = await work(webhooks);
+    const webhook = await work(webhooks, store);
     const detail = `webhook ${webhook.id} ${what}`;
     await recordCommand(context, store, 'webhook-changed', { subject: webhook.accountId, detail });
     return webhook;

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import type { FactorKind } from '../accounts/sign-in/sign-in-steps.ts';
 import { GAME_SLUGS } from '../domain/games.ts';
 import type { Feature } from '../domain/plans.ts';
-import { WEBHOOK_EVENT_TYPES } from '../domain/webhooks.ts';
 import { Burst, HistoryDays } from '../operator/limits.ts';
 import {
   Count,
@@ -88,45 +87,6 @@ export const ResetPreviewView = Type.Object({
   isConfirmed: Type.Boolean(),
   /** How many API keys work, and stop working unless they are kept. */
   keys: Count,
-});
-
-const WebhookFields = {
-  id: Count,
-  url: Type.String(),
-  events: Type.Array(Type.String({ enum: WEBHOOK_EVENT_TYPES })),
-  createdAt: Moment,
-  disabledAt: OptionalMoment,
-  /** Why the service disabled it; null if its owner did. */
-  disabledReason: OptionalText,
-};
-
-/** A webhook of the account. */
-export const WebhookView = Type.Object(WebhookFields);
-
-/** A webhook with a new secret, which is shown only once. */
-export const NewWebhookView = Type.Object({ ...WebhookFields, secret: Type.String() });
-
-/** An event that was sent to a webhook, or waits to be. */
-export const DeliveryView = Type.Object({
-  id: Type.String(),
-  type: Type.String(),
-  at: Moment,
-  state: Type.Unsafe<'waiting' | 'delivered' | 'failed'>({ type: 'string' }),
-  attempts: Count,
-  /** When it is sent again; null for never. */
-  nextAt: OptionalMoment,
-  /** The error of the last attempt. */
-  error: OptionalText,
-  /** The last 20 attempts, oldest first. */
-  log: Type.Array(
-    Type.Object({
-      at: Moment,
-      durationMs: Count,
-      /** The status of the answer; null if there was none, because of `error`. */
-      status: Type.Union([Count, Type.Null()]),
-      error: OptionalText,
-    }),
-  ),
 });
 
 /** A browser that is signed in to the account. */

@@ -64,6 +64,12 @@ export const API_ERRORS = {
     advice: 'Send the body that the endpoint expects: `/docs` has an example.',
     example: 'The body must be a JSON object with an array "ids" of card ids.',
   },
+  WEBHOOK_REFUSED: {
+    status: 400,
+    meaning: 'The webhook cannot be made, or can get no event now; the message says why.',
+    advice: 'Read the message: webhooks need a public https address, and an account has few.',
+    example: 'The webhook is disabled. Enable it first.',
+  },
   BATCH_LIMIT_EXCEEDED: {
     status: 400,
     meaning: 'More ids or items were sent than one request may hold.',
@@ -95,6 +101,12 @@ export const API_ERRORS = {
     meaning: 'Your account has no alert with this id.',
     advice: 'Take ids from `GET /v1/alerts`.',
     example: 'You have no alert with the id "7".',
+  },
+  WEBHOOK_NOT_FOUND: {
+    status: 404,
+    meaning: 'Your account has no such webhook, or it has no such event.',
+    advice: 'Take ids from `GET /v1/webhooks` and from the deliveries of the webhook.',
+    example: 'There is no webhook with the id "7".',
   },
   NOT_FOUND: {
     status: 404,

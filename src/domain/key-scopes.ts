@@ -3,6 +3,7 @@ export const KEY_SCOPES = {
   read: 'search, cards, prices, sets, games and history',
   bulk: 'many cards at once: batch, the resolver and bulk files',
   alerts: 'alerts on prices: reading and changing them',
+  webhooks: 'webhooks: reading and changing them',
   sheet: 'tables for spreadsheets; chosen alone, the key comes with an address for them',
 } as const;
 

@@ -84,6 +84,7 @@ export interface AppDependencies {
   readonly resolver: Resources['resolver'];
   readonly usage: Resources['usage'];
   readonly alerts: Resources['alerts'];
+  readonly webhooks: Resources['webhooks'];
   readonly replays: Replays;
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ERRORS } from '../domain/errors.ts';
 import { JSON_TYPE, type JsonObject, objectOf } from './openapi-json.ts';
 
 /** The key of the response that stands for all statuses that an operation does not list. */
@@ -21,6 +22,34 @@ export function joinCommonErrors(operations: readonly JsonObject[]): void {
     }
     responses[ANY_STATUS] = structuredClone(joined);
   }
+}
+
+/**
+ * Gives operations that list a status the same response for it: with the errors of each. The
+ * reference says which operation has which.
+ */
+export function joinLikeErrors(operations: readonly JsonObject[]): void {
+  const all = operations.map(({ responses }) => objectOf(responses));
+  const statuses = new Set(all.flatMap((responses) => Object.keys(responses)));
+  for (const status of statuses) {
+    if (status < '400' || status === ANY_STATUS) continue;
+    const holders = all.filter((responses) => status in responses);
+    const joined = joinedLikeErrors(holders.map((responses) => objectOf(responses[status])));
+    for (const responses of holders) responses[status] = structuredClone(joined);
+  }
+}
+
+function joinedLikeErrors(errors: readonly JsonObject[]): JsonObject {
+  const [first = {}] = errors;
+  const bodies = errors.map(({ content }) => objectOf(objectOf(content)[JSON_TYPE]));
+  const examples = mergedOf(bodies.map((body) => objectOf(body.examples)));
+  const description = Object.keys(examples).map(meaningOf).join(' ');
+  return { ...first, description, content: { [JSON_TYPE]: { ...bodies[0], examples } } };
+}
+
+/** Returns what an error means, by its code. */
+function meaningOf(code: string): string {
+  return Object.hasOwn(ERRORS, code) ? ERRORS[code as keyof typeof ERRORS].meaning : code;
 }
 
 type ErrorResponse = readonly [status: string, error: JsonObject];

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import answers from './example-answers.json' with { type: 'json' };
 import { OPERATOR_DESCRIPTION } from './openapi.ts';
-import { ANY_STATUS, joinCommonErrors } from './openapi-common-errors.ts';
+import { ANY_STATUS, joinCommonErrors, joinLikeErrors } from './openapi-common-errors.ts';
 import { isObject, JSON_TYPE, type Json, type JsonObject, objectOf } from './openapi-json.ts';
 import { WEBHOOKS } from './openapi-webhooks.ts';
 
@@ -28,7 +28,7 @@ const OPERATOR_PATHS = '/operator/';
 const FIELDS_OF_NAMED = 4;
 
 /** Longer examples of answers, in bytes, are only in the reference. */
-const MAX_EXAMPLE = 350;
+const MAX_EXAMPLE = 300;
 
 /** Which half of the routes a document describes. */
 export type Audience = 'callers' | 'operators';
@@ -69,15 +69,16 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
     schemas.nameIn(operation, subjectIn(String(operation.operationId)));
   }
   tidyParameters(operations);
+  if (audience === 'callers') removeCommonParameters(operations);
   joinCommonErrors(operations);
-  // Headers and examples first, because responses contain them.
-  const shared = {
-    headers: share('headers', operations.flatMap(headersIn)),
-    examples: share('examples', operations.flatMap(examplesIn)),
-    responses: share('responses', operations.flatMap(responsesIn)),
-    parameters: share('parameters', operations.flatMap(parametersIn)),
-  };
-  const answers = [...operations, shared].flatMap(answersIn);
+  joinLikeErrors(operations);
+  const parameters = share('parameters', operations.flatMap(parametersIn));
+  const responses = share('responses', operations.flatMap(responsesIn));
+  // Then what the remaining ones repeat.
+  const answering = [...operations, { responses }];
+  const headers = share('headers', answering.flatMap(headersIn));
+  const examples = share('examples', answering.flatMap(examplesIn));
+  const answers = answering.flatMap(answersIn);
   removeLongExamples(answers);
   return {
     ...half,
@@ -87,7 +88,11 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
       contact: { name: 'The operator of this service', url: origin },
     },
     servers: [{ url: origin, description: 'This service.' }],
-    components: { ...half.components, schemas: withFields(schemas.all, answers), ...shared },
+    components: {
+      ...half.components,
+      schemas: withFields(schemas.all, answers),
+      ...{ headers, examples, responses, parameters },
+    },
     ...(audience === 'callers' && { webhooks: WEBHOOKS }),
   };
 }
@@ -128,6 +133,20 @@ function tidyParameters(operations: readonly JsonObject[]): void {
   }
 }
 
+/** Removes the parameters that every operation takes: the description of the document has them. */
+function removeCommonParameters(operations: readonly JsonObject[]): void {
+  const listed = operations.map(({ parameters }) => (Array.isArray(parameters) ? parameters : []));
+  const [first = []] = listed;
+  const common = first
+    .map((parameter) => JSON.stringify(parameter))
+    .filter((text) => listed.every((list) => list.some((other) => JSON.stringify(other) === text)));
+  operations.forEach((operation, index) => {
+    const own = listed[index]?.filter((parameter) => !common.includes(JSON.stringify(parameter)));
+    if (own?.length === 0) delete operation.parameters;
+    else if (own) operation.parameters = own;
+  });
+}
+
 /** The subjects of calls, with the first parts of their paths. */
 const SUBJECTS: readonly Subject[] = [
   ['Search', 'Find cards by words, lines and ids.', ['search', 'autocomplete', 'resolve']],
@@ -147,6 +166,7 @@ const SUBJECTS: readonly Subject[] = [
   ['Keys', 'API keys of accounts.', ['keys']],
   ['Plans', 'What accounts may use.', ['plans']],
   ['Alerts', 'Alerts on prices, and what they fired.', ['alerts']],
+  ['Webhooks', 'Where events are sent.', ['webhooks']],
   ['Usage', 'Requests of accounts, and billing.', ['usage', 'usage.csv', 'billing']],
   ['Quarantine', 'Prices that wait for a decision.', ['quarantine']],
   [

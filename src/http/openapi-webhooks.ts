@@ -69,7 +69,7 @@ function received<Schema extends object>(type: WebhookEventType, schema: Schema)
       security: [],
       requestBody: { content: { 'application/json': { schema } } },
       responses: {
-        '2XX': { description: 'Accepted. Other answers are retried for three days, except 410.' },
+        '2XX': { description: 'Accepted. All but 410 are retried for three days.' },
       },
     },
   };

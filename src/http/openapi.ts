@@ -82,7 +82,7 @@ export function goodResponses(
   schema: object,
   { isConditional, isPaged }: GoodResponses,
 ): Record<string, object> {
-  const ok = { ...schema, description: 'The answer.', ...(isPaged && { headers: { Link: LINK } }) };
+  const ok = { ...schema, description: 'OK.', ...(isPaged && { headers: { Link: LINK } }) };
   if (!isConditional) return { 200: ok };
   const notModified = {
     type: 'null',
@@ -198,14 +198,14 @@ const DESCRIPTION = `
 Prices of trading cards of ${GAMES.length} games, with conditions, grades and daily history.
 
 Every request carries an API key in the header \`X-API-Key\` or as \`Authorization: Bearer KEY\`. Prices
-are US dollars with at most two decimals; an unknown price is \`null\`. Days are UTC. Every response gives the
-quota in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and in the fields
-\`RateLimit\` and \`RateLimit-Policy\` of the IETF draft. It carries an \`X-Request-Id\`. A 200 has an \`ETag\`; a GET with a matching \`If-None-Match\` gets a 304 and
+are US dollars with at most two decimals; an unknown price is \`null\`. Days are UTC. Every response has
+the headers of the quota that a 429 lists, and an \`X-Request-Id\`. A 200 has an \`ETag\`; a GET with a matching \`If-None-Match\` gets a 304 and
 costs no quota. \`${AT_LEAST_HEADER}\` with the number of a publication makes sure that an answer is
-not older than what you have seen. Answers are compressed as \`Accept-Encoding\` allows. Pages of a list have
+not older than what you have seen; a node that does not serve it yet answers 503. \`strict=true\` in the
+query makes parameters that an endpoint does not have an error instead of \`warnings\`. Answers are compressed as \`Accept-Encoding\` allows. Pages of a list have
 a \`Link\` header that leads to the others.
 
-Examples of answers are those of the starter catalogue, with one item of each list; \`/docs\` also has the long ones.
+Examples are from the starter catalogue, with one item of each list; \`/docs\` has longer ones.
 `.trim();
 
 /** What the document of operators says first. */

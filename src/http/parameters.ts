@@ -128,8 +128,7 @@ export const CurrencyParameter = Type.Optional(
     type: 'string',
     description:
       'The currency of all prices: as sources report them in it, otherwise converted from US ' +
-      'dollars by the rate that `converted` names. `native` is the currency of the source of ' +
-      'each price. Without the parameter, US dollars.',
+      'dollars. `native` is that of the source of each price. By default US dollars.',
     enum: [...WANTED_CURRENCIES],
   }),
 );

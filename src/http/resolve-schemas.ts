@@ -49,7 +49,7 @@ export type ItemMember = keyof typeof ITEM_MEMBERS;
 
 function itemMembers(): Record<string, TSchema> {
   const texts = Object.entries<string>(ITEM_MEMBERS);
-  const ids = [...CARD_ID_SPACES.keys()].map((space) => [space, `External id at ${space}.`]);
+  const ids = [...CARD_ID_SPACES.keys()].map((space) => [space, `Its id at ${space}.`]);
   return Object.fromEntries(
     [...texts, ...ids].map(([member, description]) => {
       return [member ?? '', Type.Unsafe({ type: ['string', 'number'], description })];
@@ -140,9 +140,8 @@ export const ResolvedItem = Type.Object(
       Type.Unsafe<number | null>({
         type: ['number', 'null'],
         description:
-          'Only if matched: the price of one copy as the item names it, in US dollars; null if no ' +
-          'source reports it. It is the price of its grade, otherwise of its condition, otherwise ' +
-          'the market price of the printing in that language.',
+          'Only if matched: the price of one copy with the grade, the condition or the language ' +
+          'that the item names, in US dollars; null if no source reports it.',
         examples: [453.86],
       }),
     ),

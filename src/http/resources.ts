@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Alerts } from '../accounts/alerts/alerts.ts';
 import { UsageReport } from '../accounts/quota/usage-report.ts';
 import { Replays } from '../accounts/replays.ts';
+import { Webhooks } from '../accounts/webhooks/webhooks.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
@@ -68,6 +69,7 @@ export function coreOf(
       publicationWaits: new PublicationWaits(catalog),
       usage: new UsageReport(store, clock),
       alerts: new Alerts(store, clock),
+      webhooks: new Webhooks(store, clock, config.webhookNetworks),
       replays: new Replays(store, clock),
       sourceFacts: sourceFactsReader(store),
       resolver,

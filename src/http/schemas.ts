@@ -8,7 +8,6 @@ import type { LanguageCode } from '../domain/languages.ts';
 import { MARKETPLACE_NAMES, type MarketplaceLink } from '../domain/marketplaces.ts';
 import { CONDITION_NAMES, CONDITIONS, type Condition } from '../domain/price.ts';
 import { PRODUCT_TYPES, type ProductType } from '../domain/products.ts';
-import { CARD_ID_SPACES } from '../domain/sources.ts';
 import { AGE_LIMITS } from '../domain/staleness.ts';
 import { DETAILED_CONFIDENCE, LISTED_CONFIDENCE } from './confidence-schemas.ts';
 import { Facts } from './facts-schemas.ts';
@@ -69,13 +68,11 @@ const DefaultPrinting = Titled(
   ),
 );
 
-const ID_SPACES = [...CARD_ID_SPACES.keys()].join(', ');
-
 const ExternalIds = Type.Record(Type.String(), Type.Array(Type.String()), {
   title: 'ExternalIds',
   description:
-    `Ids of the card at sources and marketplaces, by id space: ${ID_SPACES}. \`/v1/cards/by\` ` +
-    'finds the card by any of them.',
+    'Ids of the card at sources and marketplaces, by id space. `/v1/cards/by` finds the card by ' +
+    'any of them.',
   examples: [{ tcgplayer: ['42382'], pricecharting: ['630417'] }],
 });
 

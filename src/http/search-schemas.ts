@@ -43,7 +43,7 @@ export const Match = Type.Array(
 );
 
 const words = Object.entries(EXAMPLES).map(([field, example]) => {
-  const description = `Words read as the ${field}; null if there are none.`;
+  const description = `Words for the ${field}; null without any.`;
   return [field, { type: ['string', 'null'], description, examples: [example] }] as const;
 });
 

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -125,9 +126,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   let isStopping = false;
   const preparation = [() => resolver.prepare()];
-  const prepare = () => {
-    for (const work of preparation.splice(0)) work();
-    compactHeap();
+  const prepare = async () => {
+    for (const work of [...preparation.splice(0), compactHeap]) {
+      work();
+      // Requests that have come in the meantime.
+      await nextTurn();
+    }
   };
   const app = await buildApp({
     ...core.resources,
@@ -157,7 +161,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const isOneOfSeveral = isPostgres(config.database);
   if (isOneOfSeveral) {
     await app.ready();
-    prepare();
+    await prepare();
   }
   const url = await listen(app, config);
   usageRecorder.start();
@@ -170,7 +174,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     logger.warn({ err }, 'the search index could not be saved; the next start takes longer');
   });
   keeper.start();
-  const preparing = isOneOfSeveral ? undefined : whenIdle(prepare);
+  const preparing = isOneOfSeveral ? undefined : whenIdle(() => void prepare());
   const unwatch = watchEventLoop();
   return {
     url,

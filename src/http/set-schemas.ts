@@ -84,9 +84,8 @@ export const Related = Type.Object(
     others: Type.Array(CardSummary, {
       description:
         'Other cards with the same name in all sets of the game, at most `limit`: the most alike ' +
-        'first (language, then variant in brackets, then rarity), then the highest market price. ' +
-        'English and Japanese Pokémon cards are matched by species. Cards of One Piece also have ' +
-        'the same number.',
+        'first (language, variant, rarity), then the highest market price. Japanese Pokémon have ' +
+        'the same species, cards of One Piece also the same number.',
     }),
     otherCount: Type.Integer({ description: 'Total number of such cards, listed or not.' }),
     nextCursor: NextCursor,

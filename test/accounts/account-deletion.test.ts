@@ -43,7 +43,7 @@ async function leaveTraces(store: Store, parts: Wiring): Promise<number> {
   await assert.rejects(selfService.signIn(wrong), refused('UNAUTHORIZED', /wrong/));
   await selfService.requestReset(EMAIL, ADDRESS);
   await leaveFactors(store, session.accountId, clock.now);
-  await leaveWebhooks(store, clock.now);
+  await leaveWebhooks(store, session.accountId, clock.now);
   await leaveAlert(store, session.accountId);
   const audit = new AuditLog(store, clock.read);
   await audit.record('signed-in', COMMAND_LINE, { subject: EMAIL });
@@ -53,9 +53,9 @@ async function leaveTraces(store: Store, parts: Wiring): Promise<number> {
 }
 
 /** A webhook with an event, and an event for billing of an earlier release. */
-async function leaveWebhooks(store: Store, now: number): Promise<void> {
+async function leaveWebhooks(store: Store, accountId: number, now: number): Promise<void> {
   const webhooks = new Webhooks(store, () => now);
-  const { id, accountId } = await webhooks.add(EMAIL, { url: 'https://shop.example/prices' });
+  const { id } = await webhooks.add(accountId, { url: 'https://shop.example/prices' });
   await webhooks.test(String(id));
   const event = { id: 'evt_former', type: 'account.created', account_id: accountId, attempts: 1 };
   const times = { created_at: now, next_at: now, delivered_at: null, failed_at: null };

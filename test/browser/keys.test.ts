@@ -127,7 +127,8 @@ for (const look of FLOW_LOOKS) {
       await reader.press('Create the key');
       const key = await page.getByText(/^cp_live_[\w-]+$/).innerText();
       const row = page.getByRole('row').filter({ hasText: 'reader' });
-      const shown = 'bulk, alerts, sheet · 0 of 2 requests today · from 127.0.0.1/32, 10.0.0.0/8';
+      const shown =
+        'bulk, alerts, webhooks, sheet · 0 of 2 requests today · from 127.0.0.1/32, 10.0.0.0/8';
       await row.getByText(shown).waitFor();
       await reader.checkPage();
       assert.equal(await callApi(key), 403, 'it may not read');

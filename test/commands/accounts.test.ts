@@ -93,7 +93,7 @@ forEachEngine((label) => {
       [
         '--scopes',
         'write',
-        /There is no scope "write"\. The scopes are read, bulk, alerts, sheet, operator:read/,
+        /There is no scope "write"\. The scopes are read, bulk, alerts, webhooks, sheet, operator:read/,
       ],
       ['--limit', '0', /--limit "0" is not a whole number above 0/],
       ['--addresses', '10.0.0', /"10\.0\.0" is neither an address nor a network/],

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { Alerts } from '../../src/accounts/alerts/alerts.ts';
 import { UsageReport } from '../../src/accounts/quota/usage-report.ts';
 import { Replays } from '../../src/accounts/replays.ts';
+import { Webhooks } from '../../src/accounts/webhooks/webhooks.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { PublicationWaits } from '../../src/http/publication-waits.ts';
 import { resolverOf } from '../../src/http/resources.ts';
@@ -120,6 +121,7 @@ describe('The card data of the dashboard', () => {
       facts: factsReader(store),
       usage: new UsageReport(store, clock),
       alerts: new Alerts(store, clock),
+      webhooks: new Webhooks(store, clock),
       replays: new Replays(store, clock),
     };
     const resources = { catalog, ...readers, estimates: false, bulkFolder: '', rates: [], clock };

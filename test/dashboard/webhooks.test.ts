@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Static } from 'typebox';
-import type { DeliveryView, NewWebhookView, WebhookView } from '../../src/dashboard/views.ts';
+import type { DeliveryItem, WebhookItem } from '../../src/http/webhook-schemas.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
 import { forEachEngine } from '../support/engines.ts';
 
-type NewWebhook = Static<typeof NewWebhookView>;
+type NewWebhook = Required<Static<typeof WebhookItem>>;
 
 const WEBHOOKS = '/dashboard/webhooks';
 const URL = 'https://shop.example/prices';
@@ -17,12 +17,12 @@ async function add(browser: Browser, body: object = { url: URL }): Promise<NewWe
 }
 
 async function list(browser: Browser) {
-  return bodyOf<{ data: Static<typeof WebhookView>[] }>(await browser.get(WEBHOOKS)).data;
+  return bodyOf<{ data: Static<typeof WebhookItem>[] }>(await browser.get(WEBHOOKS)).data;
 }
 
 async function deliveries(browser: Browser, { id }: { readonly id: number }) {
   const answer = await browser.get(`${WEBHOOKS}/${id}/deliveries`);
-  return bodyOf<{ data: Static<typeof DeliveryView>[] }>(answer).data;
+  return bodyOf<{ data: Static<typeof DeliveryItem>[] }>(answer).data;
 }
 
 forEachEngine((label) => {
@@ -66,7 +66,7 @@ forEachEngine((label) => {
       bodyOf(await browser.post(`${WEBHOOKS}/${webhook.id}/disable`));
       assert.equal((await deliveries(browser, webhook))[0]?.state, 'failed');
       const resend = `${WEBHOOKS}/${webhook.id}/deliveries/${test.id}/resend`;
-      assert.match(errorOf(await browser.post(resend), 'REFUSED').message, /is disabled/);
+      assert.match(errorOf(await browser.post(resend), 'WEBHOOK_REFUSED').message, /is disabled/);
       bodyOf(await browser.post(`${WEBHOOKS}/${webhook.id}/enable`));
       bodyOf(await browser.post(resend));
       assert.equal((await deliveries(browser, webhook))[0]?.state, 'waiting');
@@ -88,10 +88,10 @@ forEachEngine((label) => {
         'deliveries/x/resend',
       ]) {
         const refused = await other.post(`${WEBHOOKS}/${id}/${action}`);
-        assert.match(errorOf(refused, 'REFUSED').message, unknown, action);
+        assert.match(errorOf(refused, 'WEBHOOK_NOT_FOUND').message, unknown, action);
       }
       const log = await other.get(`${WEBHOOKS}/${id}/deliveries`);
-      assert.match(errorOf(log, 'REFUSED').message, unknown);
+      assert.match(errorOf(log, 'WEBHOOK_NOT_FOUND').message, unknown);
     });
 
     it('gets a clear message for a URL or events that are not allowed', async () => {
@@ -102,7 +102,10 @@ forEachEngine((label) => {
         [{ url: 'https://shop.example:8443/' }, /may not contain a port/],
         [{ url: 'https://ann@shop.example/' }, /may not contain a user/],
       ] as const) {
-        assert.match(errorOf(await browser.post(WEBHOOKS, body), 'REFUSED').message, message);
+        assert.match(
+          errorOf(await browser.post(WEBHOOKS, body), 'WEBHOOK_REFUSED').message,
+          message,
+        );
       }
       for (const body of [{}, { url: 7 }, { url: URL, events: ['x'] }, { url: URL, events: [] }]) {
         errorOf(await browser.post(WEBHOOKS, body), 'INVALID_BODY');

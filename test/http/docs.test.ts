@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { API_ERRORS } from '../../src/domain/errors.ts';
+import { API_ERRORS, type ApiErrorCode } from '../../src/domain/errors.ts';
 import { type Schema, typeText } from '../../src/http/reference/document.ts';
 import { html } from '../../src/http/reference/html.ts';
+import { ENDPOINTS } from '../../src/http/v1/routes.ts';
 import { shareService } from '../support/app.ts';
 import { type Operation, operationsOf, parseDocument } from './document.ts';
 import { errorOf } from './expect.ts';
@@ -23,12 +24,20 @@ const ENCODINGS = [
 const MOST_BYTES = 55_000;
 
 /** The parameters and the error codes of an operation. */
-function namesIn({ parameters = [], responses }: Operation): readonly string[] {
+function namesIn({ parameters = [], responses, operationId }: Operation): readonly string[] {
+  const endpoint = ENDPOINTS.find(({ schema }) => schema.operationId === operationId);
+  const { errors } = endpoint ?? assert.fail(operationId);
   const codes = Object.values(responses).flatMap(({ content }) => {
-    return Object.keys(content?.['application/json']?.examples ?? {});
+    return Object.keys(content?.['application/json']?.examples ?? {}) as ApiErrorCode[];
   });
-  return [...parameters.map(({ name }) => name), ...codes];
+  // `/openapi.json` has one response for the errors of all operations at a status.
+  const own = codes.filter((code) => errors.includes(code) || !OWN_ERRORS.has(code));
+  assert.ok(errors.every((code) => own.includes(code)));
+  return [...parameters.map(({ name }) => name), ...own];
 }
+
+/** The errors that some endpoints have and others do not. */
+const OWN_ERRORS = new Set(ENDPOINTS.flatMap(({ errors }) => errors));
 
 describe('/docs', () => {
   const shared = shareService('SQLite');

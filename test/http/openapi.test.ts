@@ -49,6 +49,12 @@ const BODIES: Readonly<Record<string, readonly [good: object[], bad: unknown[]]>
     ['{', { kind: 'high', card: 'x' }, { name: 'x'.repeat(70_000) }],
   ],
   '/v1/alerts/:id/:change': [[{}], ['{', { name: 'x'.repeat(70_000) }]],
+  '/v1/webhooks': [
+    [{ url: 'https://shop.example/prices' }],
+    ['{', { url: 'https://10.0.0.1/' }, { url: 'x'.repeat(70_000) }],
+  ],
+  '/v1/webhooks/:id/:change': [[{}], ['{', { url: 'x'.repeat(70_000) }]],
+  '/v1/webhooks/:id/deliveries/:event/resend': [[{}], ['{', { url: 'x'.repeat(70_000) }]],
   '/v1/resolve': [
     [{ items: [{ name: 'Charizard', set: 'Base Set', number: '4' }, 'Forest', 'zzzzzzzz', ''] }],
     ['{', { items: [1] }, { items: Array(501).fill('x') }, { items: ['x'.repeat(600_000)] }],
@@ -137,6 +143,11 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
   '/v1/alerts': [['/v1/alerts'], ['/v1/alerts?limit=x']],
   '/v1/alerts/events': [['/v1/alerts/events'], ['/v1/alerts/events?alert=x']],
   '/v1/alerts/:id': [['/v1/alerts/ALERT'], ['/v1/alerts/x']],
+  '/v1/webhooks': [['/v1/webhooks'], ['/v1/webhooks?limit=x']],
+  '/v1/webhooks/:id/deliveries': [
+    ['/v1/webhooks/WEBHOOK/deliveries'],
+    ['/v1/webhooks/x/deliveries'],
+  ],
   '/v1/usage': [['/v1/usage'], ['/v1/usage?strict=maybe']],
   '/v1/marketplace-changes': [
     ['/v1/marketplace-changes', '/v1/marketplace-changes?game=mtg&since=2026-01-28&limit=1'],
@@ -177,6 +188,7 @@ const SCHEMAS: readonly string[] = [
  */
 const REQUIRED: readonly string[] = [
   'change',
+  'event',
   'GET /v1/autocomplete q',
   'GET /v1/cards/search q',
   'GET /v1/search q',
@@ -364,12 +376,11 @@ describe('The answers of', () => {
       const documented = operationsOf(document).find((operation) => operation.name === name);
       const { responses } = documented?.operation ?? assert.fail(name);
       const callers = await makeCallers(shared.service);
-      const [alertBody] = BODIES['/v1/alerts']?.[0] ?? assert.fail();
-      const alert = (await callers.trader.post('/v1/alerts', alertBody)).json().data.id;
+      const made = await makeThings(callers.trader);
       const answers =
         method === 'POST'
-          ? await answersToPosts(path, alert, callers)
-          : await answersToGets(path, alert, Boolean(feature ?? parameterFeatures), callers);
+          ? await answersToPosts(path, made, callers)
+          : await answersToGets(path, made, Boolean(feature ?? parameterFeatures), callers);
       const keyless = await shared.service.app.inject({ method, url: path });
       const statuses = new Set<string>();
       for (const answer of [...answers, keyless]) {
@@ -393,10 +404,36 @@ async function makeCallers(service: Service): Promise<Callers> {
   return { free, trader, spent, restricted };
 }
 
-async function answersToGets(path: string, alert: number, restricted: boolean, callers: Callers) {
+/** Ids of what a caller has, by the words that stand for them in paths. */
+type Made = Readonly<Record<'ALERT' | 'WEBHOOK' | 'EVENT', string>>;
+
+/** Makes an alert, and a webhook with an event. */
+async function makeThings(caller: Caller): Promise<Made> {
+  const make = async (path: string) => {
+    const [body] = BODIES[path]?.[0] ?? assert.fail(path);
+    return String((await caller.post(path, body)).json().data.id);
+  };
+  const [alert, webhook] = [await make('/v1/alerts'), await make('/v1/webhooks')];
+  await caller.post(`/v1/webhooks/${webhook}/test`, {});
+  const [event] = (await caller.get(`/v1/webhooks/${webhook}/deliveries`)).json().data;
+  return { ALERT: alert, WEBHOOK: webhook, EVENT: event.id };
+}
+
+function filled(path: string, made: Made): string {
+  return path.replace(/ALERT|WEBHOOK|EVENT/g, (word) => made[word as keyof Made]);
+}
+
+/** Paths of templates that have parameters. */
+const POSTED: Readonly<Record<string, string>> = {
+  '/v1/alerts/:id/:change': '/v1/alerts/ALERT/pause',
+  '/v1/webhooks/:id/:change': '/v1/webhooks/WEBHOOK/enable',
+  '/v1/webhooks/:id/deliveries/:event/resend': '/v1/webhooks/WEBHOOK/deliveries/EVENT/resend',
+};
+
+async function answersToGets(path: string, made: Made, restricted: boolean, callers: Callers) {
   const { free, trader, spent, restricted: keyed } = callers;
   const [good, bad] = (PATHS[path] ?? assert.fail(path)).map((urls) => {
-    return urls.map((url) => url.replace('ALERT', String(alert)));
+    return urls.map((url) => filled(url, made));
   }) as [string[], string[]];
   const [first = ''] = good;
   const { etag } = (await trader.get(first)).headers;
@@ -411,11 +448,11 @@ async function answersToGets(path: string, alert: number, restricted: boolean, c
   ]);
 }
 
-async function answersToPosts(template: string, alert: number, callers: Callers) {
+async function answersToPosts(template: string, made: Made, callers: Callers) {
   const { free, trader, spent, restricted } = callers;
   const [good, bad] = BODIES[template] ?? assert.fail(template);
   const [first] = good;
-  const path = template.replace(':id', String(alert)).replace(':change', 'pause');
+  const path = filled(POSTED[template] ?? template, made);
   const { etag } = (await trader.post(path, first)).headers;
   return Promise.all([
     ...[...good, ...bad].map((body) => trader.post(path, body, ANY_PUBLICATION)),

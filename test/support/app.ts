@@ -13,6 +13,7 @@ import { UsageRecorder } from '../../src/accounts/quota/usage-recorder.ts';
 import { UsageReport } from '../../src/accounts/quota/usage-report.ts';
 import { Replays } from '../../src/accounts/replays.ts';
 import { RESET_LINK_MS, SelfService } from '../../src/accounts/sign-in/self-service.ts';
+import { Webhooks } from '../../src/accounts/webhooks/webhooks.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { dashboardReview } from '../../src/commands/serve-dashboard.ts';
 import { type DashboardOptions, dashboard } from '../../src/dashboard/index.ts';
@@ -139,6 +140,7 @@ export class Service {
       resolver: resolverOf(catalog),
       usage: new UsageReport(store, read),
       alerts: new Alerts(store, read),
+      webhooks: new Webhooks(store, read),
       replays: new Replays(store, read),
       estimates: false,
       bulkFolder: '',

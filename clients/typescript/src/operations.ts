@@ -105,12 +105,8 @@ export class Operations {
   }
 
   /** Explain where the prices of a card come from. For each number: its source, when it was observed and fetched, the rule that chose it, and what was left out and why. For each number that is null: the reason. During an import, it may be ahead of the served prices. Requires the Trader plan or above. */
-  explainCard(
-    id: string,
-    parameters: Api.ExplainCardParameters = {},
-    options?: CallOptions,
-  ): Promise<Api.ExplainCardAnswer> {
-    return this.transport.get(`/v1/cards/${encodeURIComponent(id)}/explain`, parameters, options);
+  explainCard(id: string, options?: CallOptions): Promise<Api.ExplainCardAnswer> {
+    return this.transport.get(`/v1/cards/${encodeURIComponent(id)}/explain`, {}, options);
   }
 
   /** Get several cards by id. One item per id, in the order of the request; ids that match no card are left out. */
@@ -126,7 +122,7 @@ export class Operations {
     return this.transport.get('/v1/cards', parameters, options);
   }
 
-  /** Find the cards meant by lines of text or descriptions. One answer per item, in the order of the request: the card and printing, or candidates if it is not certain. Up to 20 items cost one request; with `maxCandidates`, as many as may have 100 candidates. All items are charged or none. Requires the Trader plan or above. */
+  /** Find the cards meant by lines of text or descriptions. One answer per item: the card and printing, or candidates if it is not certain. Up to 20 items cost one request; with `maxCandidates`, as many as may have 100 candidates. All are charged or none. Requires the Trader plan or above. */
   resolveCards(
     parameters: Api.ResolveCardsParameters,
     options?: CallOptions,
@@ -212,20 +208,13 @@ export class Operations {
   }
 
   /** List all supported games. With the number of cards and sets of each. */
-  listGames(
-    parameters: Api.ListGamesParameters = {},
-    options?: CallOptions,
-  ): Promise<Api.ListGamesAnswer> {
-    return this.transport.get('/v1/games', parameters, options);
+  listGames(options?: CallOptions): Promise<Api.ListGamesAnswer> {
+    return this.transport.get('/v1/games', {}, options);
   }
 
   /** List all sets of a game at once. Newest first; sets without a release date come last. */
-  listSetsOfGame(
-    game: Api.GameChoice,
-    parameters: Api.ListSetsOfGameParameters = {},
-    options?: CallOptions,
-  ): Promise<Api.ListSetsOfGameAnswer> {
-    return this.transport.get(`/v1/games/${encodeURIComponent(game)}/sets`, parameters, options);
+  listSetsOfGame(game: Api.GameChoice, options?: CallOptions): Promise<Api.ListSetsOfGameAnswer> {
+    return this.transport.get(`/v1/games/${encodeURIComponent(game)}/sets`, {}, options);
   }
 
   /** Get the price index of a game. How the market prices of its cards, in US dollars, moved as a whole. Printings that come or go move nothing. Requires the Trader plan or above. */
@@ -269,7 +258,7 @@ export class Operations {
     return this.transport.get('/v1/manifest', parameters, options);
   }
 
-  /** List the printings whose marketplace changed. Market, low, mid and high of a printing always come from one marketplace. Do not compare prices from before and after a change. Newest first. During an import, the list may be a moment ahead of the served prices. Requires the Trader plan or above. */
+  /** List the printings whose marketplace changed. The prices of a printing come from one marketplace. Do not compare those from before and after a change. Newest first; during an import, maybe ahead of the served prices. Requires the Trader plan or above. */
   listMarketplaceChanges(
     parameters: Api.ListMarketplaceChangesParameters = {},
     options?: CallOptions,
@@ -286,19 +275,13 @@ export class Operations {
   }
 
   /** List the bulk files. Cards, prices, sets and the history by month as NDJSON, CSV and Parquet. Each request of a file is charged; history needs a plan that includes its days. */
-  listBulkFiles(
-    parameters: Api.ListBulkFilesParameters = {},
-    options?: CallOptions,
-  ): Promise<Api.ListBulkFilesAnswer> {
-    return this.transport.get('/v1/bulk', parameters, options);
+  listBulkFiles(options?: CallOptions): Promise<Api.ListBulkFilesAnswer> {
+    return this.transport.get('/v1/bulk', {}, options);
   }
 
   /** List your alerts. The newest first. */
-  listAlerts(
-    parameters: Api.ListAlertsParameters = {},
-    options?: CallOptions,
-  ): Promise<Api.ListAlertsAnswer> {
-    return this.transport.get('/v1/alerts', parameters, options);
+  listAlerts(options?: CallOptions): Promise<Api.ListAlertsAnswer> {
+    return this.transport.get('/v1/alerts', {}, options);
   }
 
   /** Make an alert on prices. It judges prices that are published later. */
@@ -362,34 +345,72 @@ export class Operations {
   }
 
   /** Get one of your alerts. With all prices that it watches. */
-  getAlert(
-    id: string,
-    parameters: Api.GetAlertParameters = {},
-    options?: CallOptions,
-  ): Promise<Api.CreateAlertAnswer> {
-    return this.transport.get(`/v1/alerts/${encodeURIComponent(id)}`, parameters, options);
+  getAlert(id: string, options?: CallOptions): Promise<Api.CreateAlertAnswer> {
+    return this.transport.get(`/v1/alerts/${encodeURIComponent(id)}`, {}, options);
   }
 
   /** Pause, resume or delete an alert. Its events are deleted with it. */
   changeAlert(
     id: string,
     change: Api.ChangeChoice,
-    parameters: Api.ChangeAlertParameters = {},
     options?: CallOptions,
   ): Promise<Api.CreateAlertAnswer> {
     return this.transport.post(
       `/v1/alerts/${encodeURIComponent(id)}/${encodeURIComponent(change)}`,
-      parameters,
+      {},
+      [],
+      options,
+    );
+  }
+
+  /** List your webhooks. The oldest first. */
+  listWebhooks(options?: CallOptions): Promise<Api.ListWebhooksAnswer> {
+    return this.transport.get('/v1/webhooks', {}, options);
+  }
+
+  /** Make a webhook. The answer has its secret, which is shown only now. */
+  createWebhook(
+    parameters: Api.CreateWebhookParameters,
+    options?: CallOptions,
+  ): Promise<Api.CreateWebhookAnswer> {
+    return this.transport.post('/v1/webhooks', parameters, ['url', 'events'], options);
+  }
+
+  /** Change, test or delete a webhook. A webhook that is disabled loses what waits for it. */
+  changeWebhook(
+    id: string,
+    change: Api.ChangeWebhookChangeChoice,
+    options?: CallOptions,
+  ): Promise<Api.CreateWebhookAnswer> {
+    return this.transport.post(
+      `/v1/webhooks/${encodeURIComponent(id)}/${encodeURIComponent(change)}`,
+      {},
+      [],
+      options,
+    );
+  }
+
+  /** List what was sent to a webhook. The newest 50 events, the newest first. */
+  listDeliveries(id: string, options?: CallOptions): Promise<Api.ListDeliveriesAnswer> {
+    return this.transport.get(`/v1/webhooks/${encodeURIComponent(id)}/deliveries`, {}, options);
+  }
+
+  /** Send an event again. With the same id and the same bytes. */
+  resendDelivery(
+    id: string,
+    event: string,
+    options?: CallOptions,
+  ): Promise<Api.CreateWebhookAnswer> {
+    return this.transport.post(
+      `/v1/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(event)}/resend`,
+      {},
       [],
       options,
     );
   }
 
   /** Read what your account has used. The quota of today, and the requests of the last 30 days. Costs one request. */
-  getUsage(
-    parameters: Api.GetUsageParameters = {},
-    options?: CallOptions,
-  ): Promise<Api.GetUsageAnswer> {
-    return this.transport.get('/v1/usage', parameters, options);
+  getUsage(options?: CallOptions): Promise<Api.GetUsageAnswer> {
+    return this.transport.get('/v1/usage', {}, options);
   }
 }

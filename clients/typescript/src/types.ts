@@ -163,11 +163,13 @@ export interface ApiError {
     | 'RATE_LIMIT_EXCEEDED'
     | 'INVALID_PARAMETER'
     | 'INVALID_BODY'
+    | 'WEBHOOK_REFUSED'
     | 'BATCH_LIMIT_EXCEEDED'
     | 'CARD_NOT_FOUND'
     | 'SET_NOT_FOUND'
     | 'PRODUCT_NOT_FOUND'
     | 'ALERT_NOT_FOUND'
+    | 'WEBHOOK_NOT_FOUND'
     | 'NOT_FOUND'
     | 'CURSOR_EXPIRED'
     | 'METHOD_NOT_ALLOWED'
@@ -403,7 +405,7 @@ export interface CardDetail {
   image: string | null;
   /** Only if any is known: its names in other languages, by code. */
   names?: Readonly<Record<string, string>>;
-  /** Ids of the card at sources and marketplaces, by id space: quotes, tcgplayer, justtcg, scryfall, lorcast, pokemontcg, swu-db, mtgjson, ygoprodeck, pricecharting, cardmarket, fab-cube. `/v1/cards/by` finds the card by any of them. */
+  /** Ids of the card at sources and marketplaces, by id space. `/v1/cards/by` finds the card by any of them. */
   externalIds: Readonly<Record<string, readonly string[]>>;
   /** The pages of the card at marketplaces that have an id for it. */
   links: readonly MarketplaceLink[];
@@ -570,6 +572,8 @@ export interface Change {
 
 export type ChangeChoice = 'pause' | 'resume' | 'delete';
 
+export type ChangeWebhookChangeChoice = 'enable' | 'disable' | 'rotate' | 'test' | 'delete';
+
 /** Only the figures that differ. */
 export interface ChangeablePrices {
   /** Price, in US dollars; null if no source reports it. */
@@ -721,6 +725,13 @@ export interface CreateAlertAnswer {
   warnings?: readonly ParameterProblem[];
 }
 
+export interface CreateWebhookAnswer {
+  /** A webhook of your account. */
+  data: Webhook;
+  /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
+  warnings?: readonly ParameterProblem[];
+}
+
 export type CurrencyChoice = 'USD' | 'EUR' | 'GBP' | 'JPY' | 'native';
 
 /** Currency of `prices`: US dollars, unless the request names another. */
@@ -744,6 +755,26 @@ export interface DaysHistory {
   currency?: ChosenCurrency;
   /** The observed days, oldest first. */
   history: readonly HistoryDay[];
+}
+
+/** An event that was sent to a webhook. */
+export interface Delivery {
+  /** Id of the event. */
+  id: string;
+  /** Its type, or `test`. */
+  type: string;
+  /** When it happened. */
+  at: string;
+  /** What became of it. */
+  state: 'waiting' | 'delivered' | 'failed';
+  /** How often it was sent. */
+  attempts: number;
+  /** When it is sent again; null for never. */
+  nextAt: string | null;
+  /** Why the last attempt failed; null if it did not. */
+  error: string | null;
+  /** The last 20 attempts, oldest first. */
+  log: readonly LogItem[];
 }
 
 export type DirectionChoice = 'up' | 'down' | 'both';
@@ -1217,6 +1248,13 @@ export interface ListChangesAnswer {
   more: boolean;
 }
 
+export interface ListDeliveriesAnswer {
+  /** The events. */
+  data: readonly Delivery[];
+  /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
+  warnings?: readonly ParameterProblem[];
+}
+
 export interface ListGamesAnswer {
   /** All games. */
   data: readonly Game[];
@@ -1328,6 +1366,13 @@ export interface ListSetsOfGameAnswer {
 
 export type ListSetsSortChoice = 'newest' | 'value' | 'name';
 
+export interface ListWebhooksAnswer {
+  /** The webhooks. */
+  data: readonly Webhook[];
+  /** Unknown parameters; absent if there are none. `strict=true` makes them an error. */
+  warnings?: readonly ParameterProblem[];
+}
+
 /** How sure the price is; null without a price, and with `asOf`. */
 export interface ListedConfidence {
   /** `confirmed`: two marketplaces report about this price, or the listings of several sellers agree with it. `single-source`: one marketplace reports it, on at least three days. `thin`: there is little to compare it with. `stale`: it is out of date. `disputed`: a source reports another price, which is not believed yet. */
@@ -1365,6 +1410,18 @@ export interface ListedPricesConditions {
   near_mint: number | null;
   /** Lightly played, in US dollars; null if no source reports it. */
   lightly_played: number | null;
+}
+
+/** The last 20 attempts, oldest first. */
+export interface LogItem {
+  /** When it was sent. */
+  at: string;
+  /** How long the receiver took. */
+  durationMs: number;
+  /** Of its answer; null without one. */
+  status: number | null;
+  /** Why there was none; null if there was. */
+  error: string | null;
 }
 
 /** The newest day with the lowest market price. */
@@ -1502,6 +1559,14 @@ export interface Mover {
     | 'set-shift';
   /** Only in `leftOut`: why, in a sentence. */
   detail?: string;
+}
+
+/** A new webhook. */
+export interface NewWebhook {
+  /** A public https address, or one of Discord or Slack. */
+  url: string;
+  /** The events that it gets. */
+  events?: readonly ('prices.published' | 'alert.fired')[];
 }
 
 /** Which of `sources` the prices of each kind are from. */
@@ -1743,7 +1808,7 @@ export interface ProductDetail {
   setCode: string;
   /** Image URL; null if there is none. */
   image: string | null;
-  /** Ids of the card at sources and marketplaces, by id space: quotes, tcgplayer, justtcg, scryfall, lorcast, pokemontcg, swu-db, mtgjson, ygoprodeck, pricecharting, cardmarket, fab-cube. `/v1/cards/by` finds the card by any of them. */
+  /** Ids of the card at sources and marketplaces, by id space. `/v1/cards/by` finds the card by any of them. */
   externalIds: Readonly<Record<string, readonly string[]>>;
   /** The pages of the card at marketplaces that have an id for it. */
   links: readonly MarketplaceLink[];
@@ -1934,7 +1999,7 @@ export interface Related {
   previous: CardSummary | null;
   /** The next card of the set by collector number; null if there is none. */
   next: CardSummary | null;
-  /** Other cards with the same name in all sets of the game, at most `limit`: the most alike first (language, then variant in brackets, then rarity), then the highest market price. English and Japanese Pokémon cards are matched by species. Cards of One Piece also have the same number. */
+  /** Other cards with the same name in all sets of the game, at most `limit`: the most alike first (language, variant, rarity), then the highest market price. Japanese Pokémon have the same species, cards of One Piece also the same number. */
   others: readonly CardSummary[];
   /** Total number of such cards, listed or not. */
   otherCount: number;
@@ -1980,29 +2045,29 @@ export interface ResolveItem {
   kind?: string | number;
   /** UPC or EAN of a sealed product. */
   upc?: string | number;
-  /** External id at quotes. */
+  /** Its id at quotes. */
   quotes?: string | number;
-  /** External id at tcgplayer. */
+  /** Its id at tcgplayer. */
   tcgplayer?: string | number;
-  /** External id at justtcg. */
+  /** Its id at justtcg. */
   justtcg?: string | number;
-  /** External id at scryfall. */
+  /** Its id at scryfall. */
   scryfall?: string | number;
-  /** External id at lorcast. */
+  /** Its id at lorcast. */
   lorcast?: string | number;
-  /** External id at pokemontcg. */
+  /** Its id at pokemontcg. */
   pokemontcg?: string | number;
-  /** External id at swu-db. */
+  /** Its id at swu-db. */
   'swu-db'?: string | number;
-  /** External id at mtgjson. */
+  /** Its id at mtgjson. */
   mtgjson?: string | number;
-  /** External id at ygoprodeck. */
+  /** Its id at ygoprodeck. */
   ygoprodeck?: string | number;
-  /** External id at pricecharting. */
+  /** Its id at pricecharting. */
   pricecharting?: string | number;
-  /** External id at cardmarket. */
+  /** Its id at cardmarket. */
   cardmarket?: string | number;
-  /** External id at fab-cube. */
+  /** Its id at fab-cube. */
   'fab-cube'?: string | number;
 }
 
@@ -2022,7 +2087,7 @@ export interface ResolvedItem {
   printing?: string | null;
   /** The language that the item names; absent if it names none. */
   language?: string;
-  /** Only if matched: the price of one copy as the item names it, in US dollars; null if no source reports it. It is the price of its grade, otherwise of its condition, otherwise the market price of the printing in that language. */
+  /** Only if matched: the price of one copy with the grade, the condition or the language that the item names, in US dollars; null if no source reports it. */
   market?: number | null;
   /** The copy whose price it is. */
   priceOf?: PriceOf;
@@ -2192,27 +2257,27 @@ export interface TypeModifier {
 
 /** How the query was read, according to its best match. Its parts can be shown as filters. Absent if the query is only a name, without operators. */
 export interface Understood {
-  /** Words read as the name; null if there are none. */
+  /** Words for the name; null without any. */
   name: string | null;
-  /** Words read as the set; null if there are none. */
+  /** Words for the set; null without any. */
   set: string | null;
-  /** Words read as the number; null if there are none. */
+  /** Words for the number; null without any. */
   number: string | null;
-  /** Words read as the rarity; null if there are none. */
+  /** Words for the rarity; null without any. */
   rarity: string | null;
-  /** Words read as the printing; null if there are none. */
+  /** Words for the printing; null without any. */
   printing: string | null;
-  /** Words read as the treatment; null if there are none. */
+  /** Words for the treatment; null without any. */
   treatment: string | null;
-  /** Words read as the year; null if there are none. */
+  /** Words for the year; null without any. */
   year: string | null;
-  /** Words read as the language; null if there are none. */
+  /** Words for the language; null without any. */
   language: string | null;
-  /** Words read as the game; null if there are none. */
+  /** Words for the game; null without any. */
   game: string | null;
-  /** Words read as the condition; null if there are none. */
+  /** Words for the condition; null without any. */
   condition: string | null;
-  /** Words read as the grade; null if there are none. */
+  /** Words for the grade; null without any. */
   grade: string | null;
   /** Words that do not describe a card, and words that match nothing. */
   ignored: readonly string[];
@@ -2288,6 +2353,24 @@ export interface ValueCount {
   count: number;
 }
 
+/** A webhook of your account. */
+export interface Webhook {
+  /** Id of the webhook. */
+  id: number;
+  /** Where it sends. */
+  url: string;
+  /** The events that it gets. */
+  events: readonly ('prices.published' | 'alert.fired')[];
+  /** When it was made. */
+  createdAt: string;
+  /** Null while it is enabled. */
+  disabledAt: string | null;
+  /** Why the service disabled it; null if its owner did. */
+  disabledReason: string | null;
+  /** What signs its messages: only of a new one and after `rotate`. */
+  secret?: string;
+}
+
 export type WindowChoice = '1d' | '7d' | '30d';
 
 /** What `searchCards` takes. */
@@ -2310,7 +2393,7 @@ export interface SearchCardsParameters {
   priced?: boolean;
   /** Only prices that are at least this sure, surest first: confirmed, single-source, thin, stale, disputed. Cards without a price are left out. */
   min_confidence?: MinConfidenceChoice;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
@@ -2326,8 +2409,6 @@ export interface SearchCardsParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `searchCardsBelowCards` takes. */
@@ -2350,7 +2431,7 @@ export interface SearchCardsBelowCardsParameters {
   priced?: boolean;
   /** Only prices that are at least this sure, surest first: confirmed, single-source, thin, stale, disputed. Cards without a price are left out. */
   min_confidence?: MinConfidenceChoice;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
@@ -2366,8 +2447,6 @@ export interface SearchCardsBelowCardsParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `autocompleteNames` takes. */
@@ -2378,8 +2457,6 @@ export interface AutocompleteNamesParameters {
   game?: GameChoice;
   /** Results per page. */
   limit?: number;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getCard` takes. */
@@ -2388,12 +2465,10 @@ export interface GetCardParameters {
   asOf?: string;
   /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
   knownAt?: string;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
   /** What grading costs, in the currency of the answer, for `grading`; 0 by default. */
   fee?: number;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getCardByExternalId` takes. */
@@ -2402,17 +2477,15 @@ export interface GetCardByExternalIdParameters {
   asOf?: string;
   /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
   knownAt?: string;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
   /** What grading costs, in the currency of the answer, for `grading`; 0 by default. */
   fee?: number;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getRelatedCards` takes. */
 export interface GetRelatedCardsParameters {
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
@@ -2422,8 +2495,6 @@ export interface GetRelatedCardsParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getHistoryOfPeriod` takes. */
@@ -2436,14 +2507,12 @@ export interface GetHistoryOfPeriodParameters {
   asOf?: string;
   /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
   knownAt?: string;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
   /** A grade such as `psa_9` or `bgs_10_black_label`, instead of the figures. */
   grade?: string;
   /** A condition such as `near_mint`, instead of the figures. */
   condition?: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getHistoryOfDays` takes. */
@@ -2456,14 +2525,12 @@ export interface GetHistoryOfDaysParameters {
   asOf?: string;
   /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
   knownAt?: string;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
   /** A grade such as `psa_9` or `bgs_10_black_label`, instead of the figures. */
   grade?: string;
   /** A condition such as `near_mint`, instead of the figures. */
   condition?: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getStatistics` takes. */
@@ -2474,20 +2541,12 @@ export interface GetStatisticsParameters {
   asOf?: string;
   /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
   knownAt?: string;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
   /** A grade such as `psa_9` or `bgs_10_black_label`, instead of the figures. */
   grade?: string;
   /** A condition such as `near_mint`, instead of the figures. */
   condition?: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
-}
-
-/** What `explainCard` takes. */
-export interface ExplainCardParameters {
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getCards` takes. */
@@ -2498,12 +2557,10 @@ export interface GetCardsParameters {
   asOf?: string;
   /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
   knownAt?: string;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getCardsByQuery` takes. */
@@ -2512,14 +2569,12 @@ export interface GetCardsByQueryParameters {
   asOf?: string;
   /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
   knownAt?: string;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
   /** As in `POST /v1/cards/batch`, separated by commas, at most 20. */
   ids: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `resolveCards` takes. */
@@ -2530,10 +2585,8 @@ export interface ResolveCardsParameters {
   game?: string;
   /** The most candidates of an item that is not matched, 5 by default. The number of items times this is at most 2500. */
   maxCandidates?: number;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `listProducts` takes. */
@@ -2556,7 +2609,7 @@ export interface ListProductsParameters {
   priced?: boolean;
   /** Only prices that are at least this sure, surest first: confirmed, single-source, thin, stale, disputed. Cards without a price are left out. */
   min_confidence?: MinConfidenceChoice;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
   /** Order of the products. Without `q`, `relevance` is the same as `newest`. */
   sort?: ListProductsSortChoice;
@@ -2566,16 +2619,12 @@ export interface ListProductsParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getProduct` takes. */
 export interface GetProductParameters {
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getHistoryOfProduct` takes. */
@@ -2588,10 +2637,8 @@ export interface GetHistoryOfProductParameters {
   asOf?: string;
   /** What the service knew at this moment, before later corrections; alone, on that day. Requires the Trader plan or above. */
   knownAt?: string;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `listSets` takes. */
@@ -2608,16 +2655,12 @@ export interface ListSetsParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getSet` takes. */
 export interface GetSetParameters {
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `listCardsOfSet` takes. */
@@ -2636,7 +2679,7 @@ export interface ListCardsOfSetParameters {
   priced?: boolean;
   /** Only prices that are at least this sure, surest first: confirmed, single-source, thin, stale, disputed. Cards without a price are left out. */
   min_confidence?: MinConfidenceChoice;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
@@ -2646,44 +2689,24 @@ export interface ListCardsOfSetParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getIndexOfSet` takes. */
 export interface GetIndexOfSetParameters {
   /** How far back from the newest day with prices of the game. */
   period?: PeriodChoice;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
-}
-
-/** What `listGames` takes. */
-export interface ListGamesParameters {
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
-}
-
-/** What `listSetsOfGame` takes. */
-export interface ListSetsOfGameParameters {
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getIndexOfGame` takes. */
 export interface GetIndexOfGameParameters {
   /** How far back from the newest day with prices of the game. */
   period?: PeriodChoice;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `listRarities` takes. */
 export interface ListRaritiesParameters {
   /** Only this game. */
   game?: GameChoice;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `listMovers` takes. */
@@ -2704,7 +2727,7 @@ export interface ListMoversParameters {
   min?: number;
   /** Only prices that are at least this sure, surest first: confirmed, single-source, thin, stale, disputed. Cards without a price are left out. */
   min_confidence?: MinConfidenceChoice;
-  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars by the rate that `converted` names. `native` is the currency of the source of each price. Without the parameter, US dollars. */
+  /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
   /** Results per page. */
   limit?: number;
@@ -2712,8 +2735,6 @@ export interface ListMoversParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `listChanges` takes. */
@@ -2726,8 +2747,6 @@ export interface ListChangesParameters {
   limit?: number;
   /** If nothing has changed, wait up to this many seconds for a change. */
   wait?: number;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `listManifest` takes. */
@@ -2738,8 +2757,6 @@ export interface ListManifestParameters {
   after?: string;
   /** Results per page. */
   limit?: number;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `listMarketplaceChanges` takes. */
@@ -2752,28 +2769,12 @@ export interface ListMarketplaceChangesParameters {
   limit?: number;
   /** Number of results to skip. */
   offset?: number;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `getCoverage` takes. */
 export interface GetCoverageParameters {
   /** Only this game. */
   game?: GameChoice;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
-}
-
-/** What `listBulkFiles` takes. */
-export interface ListBulkFilesParameters {
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
-}
-
-/** What `listAlerts` takes. */
-export interface ListAlertsParameters {
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `createAlert` takes. */
@@ -2802,8 +2803,6 @@ export interface CreateAlertParameters {
   lines?: readonly AlertLine[];
   /** Id of a set: every printing of it. */
   set?: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `previewAlert` takes. */
@@ -2832,8 +2831,6 @@ export interface PreviewAlertParameters {
   lines?: readonly AlertLine[];
   /** Id of a set: every printing of it. */
   set?: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
 /** What `listAlertEvents` takes. */
@@ -2844,24 +2841,12 @@ export interface ListAlertEventsParameters {
   limit?: number;
   /** The last id of a page. */
   after?: string;
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
 }
 
-/** What `getAlert` takes. */
-export interface GetAlertParameters {
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
-}
-
-/** What `changeAlert` takes. */
-export interface ChangeAlertParameters {
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
-}
-
-/** What `getUsage` takes. */
-export interface GetUsageParameters {
-  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
-  strict?: boolean;
+/** What `createWebhook` takes. */
+export interface CreateWebhookParameters {
+  /** A public https address, or one of Discord or Slack. */
+  url: string;
+  /** The events that it gets. */
+  events?: readonly ('prices.published' | 'alert.fired')[];
 }

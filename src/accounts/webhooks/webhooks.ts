@@ -8,7 +8,6 @@ import {
 } from '../../domain/webhooks.ts';
 import type { Store } from '../../store/connect.ts';
 import { lockAccount } from '../account-sql.ts';
-import { Accounts } from '../accounts.ts';
 import {
   countWaiting,
   giveUpWaiting,
@@ -51,21 +50,26 @@ interface WebhookOwner {
 /** The webhooks of accounts, as owners manage them. Refusals are AccountErrors. */
 export class Webhooks {
   readonly #store: Store;
-  readonly #accounts: Accounts;
   readonly #clock: () => Millis;
+  readonly #networks: readonly string[];
   readonly #places: WebhookPlaces;
 
   /** @param networks The networks that webhooks may be in besides the internet. */
   constructor(store: Store, clock: () => Millis, networks: readonly string[] = []) {
     this.#store = store;
-    this.#accounts = new Accounts(store, clock);
     this.#clock = clock;
+    this.#networks = networks;
     this.#places = webhookPlaces(networks);
+  }
+
+  /** Returns the same in a transaction. */
+  within(store: Store): Webhooks {
+    return new Webhooks(store, this.#clock, this.#networks);
   }
 
   /** Adds a webhook to an account that has fewer than {@link MAX_WEBHOOKS}. */
   async add(
-    email: string,
+    accountId: number,
     {
       url: text,
       events = WEBHOOK_EVENT_TYPES,
@@ -74,13 +78,12 @@ export class Webhooks {
       readonly events?: readonly WebhookEventType[] | undefined;
     },
   ): Promise<NewWebhook> {
-    const account = await this.#accounts.find(email);
     const url = this.#readUrl(text);
     const secret = createSecret();
-    const webhook = { accountId: account.id, url, events, secret, createdAt: this.#clock() };
+    const webhook = { accountId, url, events, secret, createdAt: this.#clock() };
     const added = await this.#store.accounts.db.transaction().execute(async (transaction) => {
-      await lockAccount(transaction, account.id);
-      const existing = await sql.listWebhooks(transaction, account.id);
+      await lockAccount(transaction, accountId);
+      const existing = await sql.listWebhooks(transaction, accountId);
       if (existing.length >= MAX_WEBHOOKS) throw tooMany();
       return sql.insertWebhook(transaction, webhook);
     });
@@ -88,9 +91,8 @@ export class Webhooks {
   }
 
   /** Returns the webhooks of an account, oldest first. */
-  async list(email: string): Promise<Webhook[]> {
-    const { id } = await this.#accounts.find(email);
-    return (await sql.listWebhooks(this.#db, id)).map(withoutSecret);
+  async list(accountId: number): Promise<Webhook[]> {
+    return (await sql.listWebhooks(this.#db, accountId)).map(withoutSecret);
   }
 
   /** Replaces the secret. The one before it signs as well for {@link ROTATION_MS}. */
@@ -142,7 +144,8 @@ export class Webhooks {
   async resend(id: string, event: string, of: WebhookOwner = {}): Promise<Webhook> {
     const found = await this.#findReady(id, of);
     const sent = await sendAgain(this.#db, { id: event, webhook: found.id }, this.#clock());
-    if (!sent) throw new AccountError('REFUSED', `The webhook ${id} has no event "${event}".`);
+    if (!sent)
+      throw new AccountError('WEBHOOK_NOT_FOUND', `The webhook ${id} has no event "${event}".`);
     return withoutSecret(found);
   }
 
@@ -153,13 +156,13 @@ export class Webhooks {
   #readUrl(text: string): string {
     const read = readWebhookUrl(text, this.#places);
     if ('url' in read) return read.url;
-    throw new AccountError('REFUSED', read.problem);
+    throw new AccountError('WEBHOOK_REFUSED', read.problem);
   }
 
   async #find(id: string, { accountId }: WebhookOwner): Promise<sql.WebhookRecord> {
     const found = ID.test(id) ? await sql.findWebhook(this.#db, Number(id)) : undefined;
     if (found && found.accountId === (accountId ?? found.accountId)) return found;
-    throw new AccountError('REFUSED', `There is no webhook with the id "${id}".`, {
+    throw new AccountError('WEBHOOK_NOT_FOUND', `There is no webhook with the id "${id}".`, {
       advice: '`cardprice webhook list --account E` shows the ids.',
     });
   }
@@ -168,10 +171,13 @@ export class Webhooks {
   async #findReady(id: string, of: WebhookOwner): Promise<sql.WebhookRecord> {
     const found = await this.#find(id, of);
     if (found.disabledAt !== null) {
-      throw new AccountError('REFUSED', 'The webhook is disabled. Enable it first.');
+      throw new AccountError('WEBHOOK_REFUSED', 'The webhook is disabled. Enable it first.');
     }
     if ((await countWaiting(this.#db, found.id)) < MAX_WAITING) return found;
-    throw new AccountError('REFUSED', `${MAX_WAITING} events wait for the webhook already.`);
+    throw new AccountError(
+      'WEBHOOK_REFUSED',
+      `${MAX_WAITING} events wait for the webhook already.`,
+    );
   }
 }
 
@@ -221,7 +227,7 @@ function withoutSecret({ secret: _, previousSecret: __, ...webhook }: sql.Webhoo
 
 function tooMany(): AccountError {
   return new AccountError(
-    'REFUSED',
+    'WEBHOOK_REFUSED',
     `The account has ${MAX_WEBHOOKS} webhooks, which is the most it may have. Delete one first.`,
     { advice: '`cardprice webhook delete ID` deletes one.' },
   );

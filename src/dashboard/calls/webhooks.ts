@@ -1,22 +1,9 @@
 import { Type } from 'typebox';
-import { MAX_WEBHOOK_URL } from '../../accounts/webhooks/webhook-url.ts';
 import { deliveryView, newWebhookView, webhookView } from '../../accounts/webhooks/webhooks.ts';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../domain/webhooks.ts';
 import { Many } from '../../http/schemas.ts';
+import { DeliveryItem, WebhookBody, WebhookItem } from '../../http/webhook-schemas.ts';
 import { Data } from '../../operator/schemas.ts';
 import { type AnyRoute, defineRoute } from '../route.ts';
-import { DeliveryView, NewWebhookView, WebhookView } from '../views.ts';
-
-const WebhookBody = Type.Object({
-  url: Type.String({ title: 'The URL', minLength: 1, maxLength: MAX_WEBHOOK_URL }),
-  events: Type.Optional(
-    Type.Array(Type.Unsafe<WebhookEventType>({ type: 'string', enum: WEBHOOK_EVENT_TYPES }), {
-      title: 'The list of events',
-      minItems: 1,
-      maxItems: WEBHOOK_EVENT_TYPES.length,
-    }),
-  ),
-});
 
 const WebhookParameter = Type.Object({ id: Type.String() });
 const EventParameter = Type.Object({ id: Type.String(), event: Type.String() });
@@ -45,9 +32,9 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     path: '/webhooks',
     access: 'account',
     audit: null,
-    schema: { response: { 200: Many(WebhookView, 'The webhooks, oldest first.') } },
+    schema: { response: { 200: Many(WebhookItem, 'The webhooks, oldest first.') } },
     async handle({ webhooks }, { session }) {
-      return { data: (await webhooks.list(session.email)).map(webhookView) };
+      return { data: (await webhooks.list(session.accountId)).map(webhookView) };
     },
   }),
 
@@ -57,10 +44,10 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     creates: true,
     access: 'account',
     audit: audited('added'),
-    schema: { body: WebhookBody, response: { 201: Data(NewWebhookView) } },
+    schema: { body: WebhookBody, response: { 201: Data(WebhookItem) } },
     status: 201,
     async handle({ webhooks }, { body, session }) {
-      return { data: newWebhookView(await webhooks.add(session.email, body)) };
+      return { data: newWebhookView(await webhooks.add(session.accountId, body)) };
     },
   }),
 
@@ -70,7 +57,7 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     creates: true,
     access: 'account',
     audit: audited('rotated'),
-    schema: { params: WebhookParameter, response: { 200: Data(NewWebhookView) } },
+    schema: { params: WebhookParameter, response: { 200: Data(WebhookItem) } },
     async handle({ webhooks }, { params: { id }, session: { accountId } }) {
       return { data: newWebhookView(await webhooks.rotate(id, { accountId })) };
     },
@@ -88,7 +75,7 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     audit: null,
     schema: {
       params: WebhookParameter,
-      response: { 200: Many(DeliveryView, 'The newest events, newest first.') },
+      response: { 200: Many(DeliveryItem, 'The newest events, newest first.') },
     },
     async handle({ webhooks }, { params: { id }, session: { accountId } }) {
       return { data: (await webhooks.deliveries(id, { accountId })).map(deliveryView) };
@@ -100,7 +87,7 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     path: '/webhooks/:id/deliveries/:event/resend',
     access: 'account',
     audit: SENT,
-    schema: { params: EventParameter, response: { 200: Data(WebhookView) } },
+    schema: { params: EventParameter, response: { 200: Data(WebhookItem) } },
     async handle({ webhooks }, { params: { id, event }, session: { accountId } }) {
       return { data: webhookView(await webhooks.resend(id, event, { accountId })) };
     },
@@ -117,7 +104,7 @@ function change(
     path: `/webhooks/:id/${name}`,
     access: 'account',
     audit,
-    schema: { params: WebhookParameter, response: { 200: Data(WebhookView) } },
+    schema: { params: WebhookParameter, response: { 200: Data(WebhookItem) } },
     async handle({ webhooks }, { params: { id }, session: { accountId } }) {
       return { data: webhookView(await webhooks[name](id, { accountId })) };
     },

@@ -4,6 +4,7 @@ import type { Alerts } from '../../accounts/alerts/alerts.ts';
 import type { KeyRestrictions } from '../../accounts/keys/key-restrictions.ts';
 import type { UsageReport } from '../../accounts/quota/usage-report.ts';
 import type { Replays } from '../../accounts/replays.ts';
+import type { Webhooks } from '../../accounts/webhooks/webhooks.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CopyName } from '../../domain/copy.ts';
 import { type Day, type Millis, windowOf } from '../../domain/day.ts';
@@ -295,6 +296,7 @@ export interface Resources {
   readonly resolver: Pick<Resolver, 'resolveAny'>;
   readonly usage: Pick<UsageReport, 'read'>;
   readonly alerts: Alerts;
+  readonly webhooks: Webhooks;
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
   /** The folder of bulk files; empty for none. */

@@ -53,9 +53,9 @@ export const marketplaceChanges = defineEndpoint({
     operationId: 'listMarketplaceChanges',
     summary: 'List the printings whose marketplace changed',
     description:
-      'Market, low, mid and high of a printing always come from one marketplace. Do not compare ' +
-      'prices from before and after a change. Newest first. During an import, the list may be a ' +
-      'moment ahead of the served prices. Requires the Trader plan or above.',
+      'The prices of a printing come from one marketplace. Do not compare those from before and ' +
+      'after a change. Newest first; during an import, maybe ahead of the served prices. Requires ' +
+      'the Trader plan or above.',
     querystring: Query,
     response: { 200: Page(MarketplaceChangeItem, 'The changes on this page, newest first.') },
   },

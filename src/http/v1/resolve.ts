@@ -174,10 +174,9 @@ export const resolve = defineEndpoint({
     operationId: 'resolveCards',
     summary: 'Find the cards meant by lines of text or descriptions',
     description:
-      'One answer per item, in the order of the request: the card and printing, or candidates if ' +
-      `it is not certain. Up to ${ITEMS_PER_REQUEST} items cost one request; with \`maxCandidates\`, ` +
-      `as many as may have ${CANDIDATES_PER_REQUEST} candidates. All items are charged or none. ` +
-      'Requires the Trader plan or above.',
+      'One answer per item: the card and printing, or candidates if it is not certain. Up to ' +
+      `${ITEMS_PER_REQUEST} items cost one request; with \`maxCandidates\`, as many as may have ` +
+      `${CANDIDATES_PER_REQUEST} candidates. All are charged or none. Requires the Trader plan or above.`,
     querystring: CurrencyQuery,
     body: Body,
     response: { 200: Many(ResolvedItem, 'One answer per item, in the order of the request.') },

@@ -63,6 +63,13 @@ import { autocomplete, cardSearch, search } from './search.ts';
 import { setCards } from './set-cards.ts';
 import { games, rarities, set, sets, setsOfGame } from './sets.ts';
 import { usage } from './usage.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  listDeliveries,
+  listWebhooks,
+  resendDelivery,
+} from './webhooks.ts';
 
 /** Every endpoint of `/v1`, in the order of the reference. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -102,6 +109,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   alertEvents, //     GET  /v1/alerts/events
   getAlert, //        GET  /v1/alerts/:id
   changeAlert, //     POST /v1/alerts/:id/:change
+  listWebhooks, //    GET  /v1/webhooks
+  createWebhook, //   POST /v1/webhooks
+  changeWebhook, //   POST /v1/webhooks/:id/:change
+  listDeliveries, //  GET  /v1/webhooks/:id/deliveries
+  resendDelivery, //  POST /v1/webhooks/:id/deliveries/:event/resend
   usage, //           GET  /v1/usage
 ];
 

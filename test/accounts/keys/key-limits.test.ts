@@ -141,7 +141,7 @@ forEachEngine((_label, open) => {
       [next?.addresses, next?.dailyRequests, next?.inQuery],
       [addresses, null, false],
     );
-    const all = ['read', 'bulk', 'alerts', 'sheet'];
+    const all = ['read', 'bulk', 'alerts', 'webhooks', 'sheet'];
     await parts.keys.update(String(id), { scopes: all, addresses: [], inQuery: true });
     assert.equal((await identified(parts.authenticator, key)).access, null);
   });
@@ -152,13 +152,13 @@ forEachEngine((_label, open) => {
     const { key, id } = await limited(parts, 10);
     const { db } = store.accounts;
     for (const [stored, scopes] of [
-      [['tables', 'webhooks'], []],
+      [['tables', 'charts'], []],
       [['read', 'tables'], ['read']],
       [
-        ['read', 'bulk', 'webhooks'],
+        ['read', 'bulk', 'charts'],
         ['read', 'bulk'],
       ],
-      [['webhooks', 'operator:read'], ['operator:read']],
+      [['charts', 'operator:read'], ['operator:read']],
     ] as const) {
       const others = { dailyRequests: null, addresses: null, inQuery: true };
       const restrictions = JSON.stringify({ scopes: stored, ...others });

@@ -242,7 +242,8 @@ async function createWebhooks(
   for (const [index, path] of [dead, gone, ...paths].entries()) {
     const email = `owner-${Math.floor(index / WEBHOOKS_EACH)}@shop.example`;
     if (index % WEBHOOKS_EACH === 0) await accounts.create(email, 'free');
-    const { id } = await webhooks.add(email, { url: origin + path });
+    const owner = await accounts.find(email);
+    const { id } = await webhooks.add(owner.id, { url: origin + path });
     created.set(id, path);
   }
   return created;

@@ -1,11 +1,9 @@
 import type { Static } from 'typebox';
 import type {
   DeletionView,
-  DeliveryView,
   FactorsView,
   MovedSetView,
   NewTotpView,
-  NewWebhookView,
   PasskeyView,
   PendingView,
   PriceCountsView,
@@ -14,7 +12,6 @@ import type {
   ResetPreviewView,
   SessionEntryView,
   UsageView,
-  WebhookView,
 } from '../../../src/dashboard/views.ts';
 import type {
   AlertEventItem,
@@ -37,6 +34,7 @@ import type {
   Related,
   SetDetail,
 } from '../../../src/http/set-schemas.ts';
+import type { DeliveryItem, WebhookItem } from '../../../src/http/webhook-schemas.ts';
 import type {
   AccountsPage,
   AccountView,
@@ -126,10 +124,10 @@ export interface MoversBody extends PageBody<MoverBody> {
 export type ApiKey = Static<typeof KeyView>;
 /** An API key that was just created or regenerated, with its secret. */
 export type NewApiKey = Static<typeof NewKeyView>;
-export type Webhook = Static<typeof WebhookView>;
+export type Webhook = Static<typeof WebhookItem>;
 /** A webhook with its new secret. */
-export type NewWebhook = Static<typeof NewWebhookView>;
-export type Delivery = Static<typeof DeliveryView>;
+export type NewWebhook = Webhook & Required<Pick<Webhook, 'secret'>>;
+export type Delivery = Static<typeof DeliveryItem>;
 export type Alert = Static<typeof AlertItem>;
 export type AlertEvent = Static<typeof AlertEventItem>;
 export type AlertPreview = Static<typeof AlertPreviewView>;

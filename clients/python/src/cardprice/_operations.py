@@ -35,7 +35,6 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> Pages[types.SearchCardsAnswer, types.CardSummary]:
         """Search cards by name, number, set and more. The name counts most. Words that
         match nothing lower the rank; `understood` lists them as `ignored`, and
@@ -61,7 +60,6 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -86,7 +84,6 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> Pages[types.SearchCardsAnswer, types.CardSummary]:
         """Search cards, under the path of cards. Same answer as `GET /v1/search`."""
         return self._transport.pages(
@@ -110,7 +107,6 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -121,7 +117,6 @@ class Operations:
         *,
         game: types.GameChoice | None = None,
         limit: int | None = None,
-        strict: bool | None = None,
     ) -> types.AutocompleteNamesAnswer:
         """Complete a card name. Distinct card names for a search box, best first."""
         return self._transport.get(
@@ -131,7 +126,6 @@ class Operations:
                 "q": q,
                 "game": game,
                 "limit": limit,
-                "strict": strict,
             },
         )
 
@@ -143,7 +137,6 @@ class Operations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         fee: float | None = None,
-        strict: bool | None = None,
     ) -> types.GetCardAnswer:
         """Get one card with all of its prices. `prices` are those of the default
         printing; `printings` has every printing."""
@@ -155,7 +148,6 @@ class Operations:
                 "knownAt": known_at,
                 "currency": currency,
                 "fee": fee,
-                "strict": strict,
             },
         )
 
@@ -168,7 +160,6 @@ class Operations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         fee: float | None = None,
-        strict: bool | None = None,
     ) -> types.GetCardAnswer:
         """Get one card by an id of a source or marketplace. Takes the ids that
         `externalIds` of a card lists."""
@@ -180,7 +171,6 @@ class Operations:
                 "knownAt": known_at,
                 "currency": currency,
                 "fee": fee,
-                "strict": strict,
             },
         )
 
@@ -193,7 +183,6 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> types.GetRelatedCardsAnswer:
         """Get the cards related to a card. Its neighbours in the set, and cards with its
         name in all sets and languages."""
@@ -206,7 +195,6 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
         )
 
@@ -221,7 +209,6 @@ class Operations:
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
-        strict: bool | None = None,
     ) -> types.GetHistoryOfPeriodAnswer:
         """Get a card's price history over a period. The observed days of a window that
         ends with the newest day of the game. Days without an observation are left
@@ -237,7 +224,6 @@ class Operations:
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
-                "strict": strict,
             },
         )
 
@@ -252,7 +238,6 @@ class Operations:
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
-        strict: bool | None = None,
     ) -> types.GetHistoryOfDaysAnswer:
         """Get a card's price history of the last days. The same items as the history
         over a period, for a number of days. Requires the Trader plan or above."""
@@ -267,7 +252,6 @@ class Operations:
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
-                "strict": strict,
             },
         )
 
@@ -281,7 +265,6 @@ class Operations:
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
-        strict: bool | None = None,
     ) -> types.GetStatisticsAnswer:
         """Get statistics of a card's price over periods. The lowest and highest market
         price of each period with their days, mean, standard deviation and slope.
@@ -296,15 +279,12 @@ class Operations:
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
-                "strict": strict,
             },
         )
 
     def explain_card(
         self,
         id: str,
-        *,
-        strict: bool | None = None,
     ) -> types.ExplainCardAnswer:
         """Explain where the prices of a card come from. For each number: its source,
         when it was observed and fetched, the rule that chose it, and what was left
@@ -313,9 +293,7 @@ class Operations:
         return self._transport.get(
             types.ExplainCardAnswer,
             path_of("/v1/cards/{}/explain", id),
-            {
-                "strict": strict,
-            },
+            {},
         )
 
     def get_cards(
@@ -326,7 +304,6 @@ class Operations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         include: Sequence[types.IncludeChoice] | None = None,
-        strict: bool | None = None,
     ) -> types.GetCardsAnswer:
         """Get several cards by id. One item per id, in the order of the request; ids
         that match no card are left out."""
@@ -338,7 +315,6 @@ class Operations:
                 "knownAt": known_at,
                 "currency": currency,
                 "include": include,
-                "strict": strict,
             },
             {
                 "ids": ids,
@@ -355,7 +331,6 @@ class Operations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         include: Sequence[types.IncludeChoice] | None = None,
-        strict: bool | None = None,
     ) -> types.GetCardsAnswer:
         """Get several cards by id, without a body. Same answer as `POST
         /v1/cards/batch`."""
@@ -368,7 +343,6 @@ class Operations:
                 "currency": currency,
                 "include": include,
                 "ids": ids,
-                "strict": strict,
             },
         )
 
@@ -379,19 +353,16 @@ class Operations:
         game: str | None = None,
         max_candidates: int | None = None,
         currency: types.CurrencyChoice | None = None,
-        strict: bool | None = None,
     ) -> types.ResolveCardsAnswer:
-        """Find the cards meant by lines of text or descriptions. One answer per item, in
-        the order of the request: the card and printing, or candidates if it is not
-        certain. Up to 20 items cost one request; with `maxCandidates`, as many as may
-        have 100 candidates. All items are charged or none. Requires the Trader plan
-        or above."""
+        """Find the cards meant by lines of text or descriptions. One answer per item:
+        the card and printing, or candidates if it is not certain. Up to 20 items cost
+        one request; with `maxCandidates`, as many as may have 100 candidates. All are
+        charged or none. Requires the Trader plan or above."""
         return self._transport.slices(
             types.ResolveCardsAnswer,
             "/v1/resolve",
             {
                 "currency": currency,
-                "strict": strict,
             },
             {
                 "items": items,
@@ -419,7 +390,6 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> Pages[types.ListProductsAnswer, types.ProductSummary]:
         """List and search sealed products. Boosters, boxes, cases, decks, tins, code
         cards and accessories. Products are never among cards."""
@@ -441,7 +411,6 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -451,7 +420,6 @@ class Operations:
         id: str,
         *,
         currency: types.CurrencyChoice | None = None,
-        strict: bool | None = None,
     ) -> types.GetProductAnswer:
         """Get one product with all of its prices. With the same prices as a card has,
         and what is in it where a source gives that (MTGJSON, for Magic)."""
@@ -460,7 +428,6 @@ class Operations:
             path_of("/v1/products/{}", id),
             {
                 "currency": currency,
-                "strict": strict,
             },
         )
 
@@ -473,7 +440,6 @@ class Operations:
         as_of: str | None = None,
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
-        strict: bool | None = None,
     ) -> types.GetHistoryOfProductAnswer:
         """Get a product's price history over a period. The observed days of a window
         that ends with the newest day of the game. Requires the Trader plan or above."""
@@ -486,7 +452,6 @@ class Operations:
                 "asOf": as_of,
                 "knownAt": known_at,
                 "currency": currency,
-                "strict": strict,
             },
         )
 
@@ -499,7 +464,6 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> Pages[types.ListSetsAnswer, types.CardSet]:
         """List card sets. All sets, or those of one game or with a matching name or
         code."""
@@ -513,7 +477,6 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
             {"limit": 200, "cursor": ""},
         )
@@ -523,7 +486,6 @@ class Operations:
         set_id: str,
         *,
         currency: types.CurrencyChoice | None = None,
-        strict: bool | None = None,
     ) -> types.GetSetAnswer:
         """Get one set. With its rarities, its printings and its most valuable cards. Its
         `value` is in US dollars."""
@@ -532,7 +494,6 @@ class Operations:
             path_of("/v1/sets/{}", set_id),
             {
                 "currency": currency,
-                "strict": strict,
             },
         )
 
@@ -552,7 +513,6 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> Pages[types.ListCardsOfSetAnswer, types.CardSummary]:
         """List the cards of a set. By collector number, price or name; filters compare
         without case."""
@@ -572,7 +532,6 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
             {"limit": 100 if include else 200, "cursor": ""},
         )
@@ -582,7 +541,6 @@ class Operations:
         set_id: str,
         *,
         period: types.PeriodChoice | None = None,
-        strict: bool | None = None,
     ) -> types.GetIndexOfSetAnswer:
         """Get the price index of a set. How the market prices of its cards, in US
         dollars, moved as a whole. Printings that come or go move nothing. Requires
@@ -592,38 +550,29 @@ class Operations:
             path_of("/v1/sets/{}/index", set_id),
             {
                 "period": period,
-                "strict": strict,
             },
         )
 
     def list_games(
         self,
-        *,
-        strict: bool | None = None,
     ) -> types.ListGamesAnswer:
         """List all supported games. With the number of cards and sets of each."""
         return self._transport.get(
             types.ListGamesAnswer,
             "/v1/games",
-            {
-                "strict": strict,
-            },
+            {},
         )
 
     def list_sets_of_game(
         self,
         game: types.GameChoice,
-        *,
-        strict: bool | None = None,
     ) -> types.ListSetsOfGameAnswer:
         """List all sets of a game at once. Newest first; sets without a release date
         come last."""
         return self._transport.get(
             types.ListSetsOfGameAnswer,
             path_of("/v1/games/{}/sets", game),
-            {
-                "strict": strict,
-            },
+            {},
         )
 
     def get_index_of_game(
@@ -631,7 +580,6 @@ class Operations:
         game: types.GameChoice,
         *,
         period: types.PeriodChoice | None = None,
-        strict: bool | None = None,
     ) -> types.GetIndexOfSetAnswer:
         """Get the price index of a game. How the market prices of its cards, in US
         dollars, moved as a whole. Printings that come or go move nothing. Requires
@@ -641,7 +589,6 @@ class Operations:
             path_of("/v1/games/{}/index", game),
             {
                 "period": period,
-                "strict": strict,
             },
         )
 
@@ -649,7 +596,6 @@ class Operations:
         self,
         *,
         game: types.GameChoice | None = None,
-        strict: bool | None = None,
     ) -> types.ListRaritiesAnswer:
         """List the rarities of games. With the number of cards of each. Cards without a
         rarity are not counted."""
@@ -658,7 +604,6 @@ class Operations:
             "/v1/rarities",
             {
                 "game": game,
-                "strict": strict,
             },
         )
 
@@ -677,7 +622,6 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> Pages[types.ListMoversAnswer, types.Mover]:
         """List the printings whose market prices have moved most. Between two
         observations of one marketplace, by 5 percent and $0.50 or more. Moves that
@@ -698,7 +642,6 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -710,7 +653,6 @@ class Operations:
         game: types.GameChoice | None = None,
         limit: int | None = None,
         wait: int | None = None,
-        strict: bool | None = None,
     ) -> types.ListChangesAnswer:
         """List what changed since an earlier call. Sets, cards and prices that changed,
         oldest first, each once. Go on while `more`. Cursors last 30 days."""
@@ -722,7 +664,6 @@ class Operations:
                 "game": game,
                 "limit": limit,
                 "wait": wait,
-                "strict": strict,
             },
         )
 
@@ -732,7 +673,6 @@ class Operations:
         game: types.GameChoice | None = None,
         after: str | None = None,
         limit: int | None = None,
-        strict: bool | None = None,
     ) -> types.ListManifestAnswer:
         """List every card with a hash. Find the cards in which a copy differs, for a
         client that lost its cursor. Keep the `cursor` of the first page, and read the
@@ -744,7 +684,6 @@ class Operations:
                 "game": game,
                 "after": after,
                 "limit": limit,
-                "strict": strict,
             },
         )
 
@@ -755,12 +694,11 @@ class Operations:
         since: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        strict: bool | None = None,
     ) -> Pages[types.ListMarketplaceChangesAnswer, types.MarketplaceChange]:
-        """List the printings whose marketplace changed. Market, low, mid and high of a
-        printing always come from one marketplace. Do not compare prices from before
-        and after a change. Newest first. During an import, the list may be a moment
-        ahead of the served prices. Requires the Trader plan or above."""
+        """List the printings whose marketplace changed. The prices of a printing come
+        from one marketplace. Do not compare those from before and after a change.
+        Newest first; during an import, maybe ahead of the served prices. Requires the
+        Trader plan or above."""
         return self._transport.pages(
             types.ListMarketplaceChangesAnswer,
             "/v1/marketplace-changes",
@@ -769,7 +707,6 @@ class Operations:
                 "since": since,
                 "limit": limit,
                 "offset": offset,
-                "strict": strict,
             },
             {"limit": 200},
         )
@@ -778,7 +715,6 @@ class Operations:
         self,
         *,
         game: types.GameChoice | None = None,
-        strict: bool | None = None,
     ) -> types.GetCoverageAnswer:
         """List what is priced, from whom, and how fresh it is. By game, and with `game`
         also by set. Sealed products are not counted."""
@@ -787,14 +723,11 @@ class Operations:
             "/v1/coverage",
             {
                 "game": game,
-                "strict": strict,
             },
         )
 
     def list_bulk_files(
         self,
-        *,
-        strict: bool | None = None,
     ) -> types.ListBulkFilesAnswer:
         """List the bulk files. Cards, prices, sets and the history by month as NDJSON,
         CSV and Parquet. Each request of a file is charged; history needs a plan that
@@ -802,23 +735,17 @@ class Operations:
         return self._transport.get(
             types.ListBulkFilesAnswer,
             "/v1/bulk",
-            {
-                "strict": strict,
-            },
+            {},
         )
 
     def list_alerts(
         self,
-        *,
-        strict: bool | None = None,
     ) -> types.ListAlertsAnswer:
         """List your alerts. The newest first."""
         return self._transport.get(
             types.ListAlertsAnswer,
             "/v1/alerts",
-            {
-                "strict": strict,
-            },
+            {},
         )
 
     def create_alert(
@@ -836,15 +763,12 @@ class Operations:
         grade: str | None = None,
         lines: Sequence[types.AlertLine] | None = None,
         set: str | None = None,
-        strict: bool | None = None,
     ) -> types.CreateAlertAnswer:
         """Make an alert on prices. It judges prices that are published later."""
         return self._transport.post(
             types.CreateAlertAnswer,
             "/v1/alerts",
-            {
-                "strict": strict,
-            },
+            {},
             {
                 "kind": kind,
                 "amount": amount,
@@ -876,16 +800,13 @@ class Operations:
         grade: str | None = None,
         lines: Sequence[types.AlertLine] | None = None,
         set: str | None = None,
-        strict: bool | None = None,
     ) -> types.PreviewAlertAnswer:
         """List what an alert would have fired in the last year. Saves nothing. Needs
         history in the plan."""
         return self._transport.post(
             types.PreviewAlertAnswer,
             "/v1/alerts/preview",
-            {
-                "strict": strict,
-            },
+            {},
             {
                 "kind": kind,
                 "amount": amount,
@@ -908,7 +829,6 @@ class Operations:
         alert: str | None = None,
         limit: int | None = None,
         after: str | None = None,
-        strict: bool | None = None,
     ) -> types.ListAlertEventsAnswer:
         """List what your alerts have fired. The newest first, of 400 days. `after`
         continues after a page."""
@@ -919,55 +839,107 @@ class Operations:
                 "alert": alert,
                 "limit": limit,
                 "after": after,
-                "strict": strict,
             },
         )
 
     def get_alert(
         self,
         id: str,
-        *,
-        strict: bool | None = None,
     ) -> types.CreateAlertAnswer:
         """Get one of your alerts. With all prices that it watches."""
         return self._transport.get(
             types.CreateAlertAnswer,
             path_of("/v1/alerts/{}", id),
-            {
-                "strict": strict,
-            },
+            {},
         )
 
     def change_alert(
         self,
         id: str,
         change: types.ChangeChoice,
-        *,
-        strict: bool | None = None,
     ) -> types.CreateAlertAnswer:
         """Pause, resume or delete an alert. Its events are deleted with it."""
         return self._transport.post(
             types.CreateAlertAnswer,
             path_of("/v1/alerts/{}/{}", id, change),
+            {},
+            {},
+        )
+
+    def list_webhooks(
+        self,
+    ) -> types.ListWebhooksAnswer:
+        """List your webhooks. The oldest first."""
+        return self._transport.get(
+            types.ListWebhooksAnswer,
+            "/v1/webhooks",
+            {},
+        )
+
+    def create_webhook(
+        self,
+        url: str,
+        *,
+        events: Sequence[Literal['prices.published', 'alert.fired']] | None = None,
+    ) -> types.CreateWebhookAnswer:
+        """Make a webhook. The answer has its secret, which is shown only now."""
+        return self._transport.post(
+            types.CreateWebhookAnswer,
+            "/v1/webhooks",
+            {},
             {
-                "strict": strict,
+                "url": url,
+                "events": events,
             },
+        )
+
+    def change_webhook(
+        self,
+        id: str,
+        change: types.ChangeWebhookChangeChoice,
+    ) -> types.CreateWebhookAnswer:
+        """Change, test or delete a webhook. A webhook that is disabled loses what waits
+        for it."""
+        return self._transport.post(
+            types.CreateWebhookAnswer,
+            path_of("/v1/webhooks/{}/{}", id, change),
+            {},
+            {},
+        )
+
+    def list_deliveries(
+        self,
+        id: str,
+    ) -> types.ListDeliveriesAnswer:
+        """List what was sent to a webhook. The newest 50 events, the newest first."""
+        return self._transport.get(
+            types.ListDeliveriesAnswer,
+            path_of("/v1/webhooks/{}/deliveries", id),
+            {},
+        )
+
+    def resend_delivery(
+        self,
+        id: str,
+        event: str,
+    ) -> types.CreateWebhookAnswer:
+        """Send an event again. With the same id and the same bytes."""
+        return self._transport.post(
+            types.CreateWebhookAnswer,
+            path_of("/v1/webhooks/{}/deliveries/{}/resend", id, event),
+            {},
             {},
         )
 
     def get_usage(
         self,
-        *,
-        strict: bool | None = None,
     ) -> types.GetUsageAnswer:
         """Read what your account has used. The quota of today, and the requests of the
         last 30 days. Costs one request."""
         return self._transport.get(
             types.GetUsageAnswer,
             "/v1/usage",
-            {
-                "strict": strict,
-            },
+            {},
         )
 
 
@@ -997,7 +969,6 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> AsyncPages[types.SearchCardsAnswer, types.CardSummary]:
         """Search cards by name, number, set and more. The name counts most. Words that
         match nothing lower the rank; `understood` lists them as `ignored`, and
@@ -1023,7 +994,6 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -1048,7 +1018,6 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> AsyncPages[types.SearchCardsAnswer, types.CardSummary]:
         """Search cards, under the path of cards. Same answer as `GET /v1/search`."""
         return self._transport.pages(
@@ -1072,7 +1041,6 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -1083,7 +1051,6 @@ class AsyncOperations:
         *,
         game: types.GameChoice | None = None,
         limit: int | None = None,
-        strict: bool | None = None,
     ) -> types.AutocompleteNamesAnswer:
         """Complete a card name. Distinct card names for a search box, best first."""
         return await self._transport.get(
@@ -1093,7 +1060,6 @@ class AsyncOperations:
                 "q": q,
                 "game": game,
                 "limit": limit,
-                "strict": strict,
             },
         )
 
@@ -1105,7 +1071,6 @@ class AsyncOperations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         fee: float | None = None,
-        strict: bool | None = None,
     ) -> types.GetCardAnswer:
         """Get one card with all of its prices. `prices` are those of the default
         printing; `printings` has every printing."""
@@ -1117,7 +1082,6 @@ class AsyncOperations:
                 "knownAt": known_at,
                 "currency": currency,
                 "fee": fee,
-                "strict": strict,
             },
         )
 
@@ -1130,7 +1094,6 @@ class AsyncOperations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         fee: float | None = None,
-        strict: bool | None = None,
     ) -> types.GetCardAnswer:
         """Get one card by an id of a source or marketplace. Takes the ids that
         `externalIds` of a card lists."""
@@ -1142,7 +1105,6 @@ class AsyncOperations:
                 "knownAt": known_at,
                 "currency": currency,
                 "fee": fee,
-                "strict": strict,
             },
         )
 
@@ -1155,7 +1117,6 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> types.GetRelatedCardsAnswer:
         """Get the cards related to a card. Its neighbours in the set, and cards with its
         name in all sets and languages."""
@@ -1168,7 +1129,6 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
         )
 
@@ -1183,7 +1143,6 @@ class AsyncOperations:
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
-        strict: bool | None = None,
     ) -> types.GetHistoryOfPeriodAnswer:
         """Get a card's price history over a period. The observed days of a window that
         ends with the newest day of the game. Days without an observation are left
@@ -1199,7 +1158,6 @@ class AsyncOperations:
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
-                "strict": strict,
             },
         )
 
@@ -1214,7 +1172,6 @@ class AsyncOperations:
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
-        strict: bool | None = None,
     ) -> types.GetHistoryOfDaysAnswer:
         """Get a card's price history of the last days. The same items as the history
         over a period, for a number of days. Requires the Trader plan or above."""
@@ -1229,7 +1186,6 @@ class AsyncOperations:
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
-                "strict": strict,
             },
         )
 
@@ -1243,7 +1199,6 @@ class AsyncOperations:
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
-        strict: bool | None = None,
     ) -> types.GetStatisticsAnswer:
         """Get statistics of a card's price over periods. The lowest and highest market
         price of each period with their days, mean, standard deviation and slope.
@@ -1258,15 +1213,12 @@ class AsyncOperations:
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
-                "strict": strict,
             },
         )
 
     async def explain_card(
         self,
         id: str,
-        *,
-        strict: bool | None = None,
     ) -> types.ExplainCardAnswer:
         """Explain where the prices of a card come from. For each number: its source,
         when it was observed and fetched, the rule that chose it, and what was left
@@ -1275,9 +1227,7 @@ class AsyncOperations:
         return await self._transport.get(
             types.ExplainCardAnswer,
             path_of("/v1/cards/{}/explain", id),
-            {
-                "strict": strict,
-            },
+            {},
         )
 
     async def get_cards(
@@ -1288,7 +1238,6 @@ class AsyncOperations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         include: Sequence[types.IncludeChoice] | None = None,
-        strict: bool | None = None,
     ) -> types.GetCardsAnswer:
         """Get several cards by id. One item per id, in the order of the request; ids
         that match no card are left out."""
@@ -1300,7 +1249,6 @@ class AsyncOperations:
                 "knownAt": known_at,
                 "currency": currency,
                 "include": include,
-                "strict": strict,
             },
             {
                 "ids": ids,
@@ -1317,7 +1265,6 @@ class AsyncOperations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         include: Sequence[types.IncludeChoice] | None = None,
-        strict: bool | None = None,
     ) -> types.GetCardsAnswer:
         """Get several cards by id, without a body. Same answer as `POST
         /v1/cards/batch`."""
@@ -1330,7 +1277,6 @@ class AsyncOperations:
                 "currency": currency,
                 "include": include,
                 "ids": ids,
-                "strict": strict,
             },
         )
 
@@ -1341,19 +1287,16 @@ class AsyncOperations:
         game: str | None = None,
         max_candidates: int | None = None,
         currency: types.CurrencyChoice | None = None,
-        strict: bool | None = None,
     ) -> types.ResolveCardsAnswer:
-        """Find the cards meant by lines of text or descriptions. One answer per item, in
-        the order of the request: the card and printing, or candidates if it is not
-        certain. Up to 20 items cost one request; with `maxCandidates`, as many as may
-        have 100 candidates. All items are charged or none. Requires the Trader plan
-        or above."""
+        """Find the cards meant by lines of text or descriptions. One answer per item:
+        the card and printing, or candidates if it is not certain. Up to 20 items cost
+        one request; with `maxCandidates`, as many as may have 100 candidates. All are
+        charged or none. Requires the Trader plan or above."""
         return await self._transport.slices(
             types.ResolveCardsAnswer,
             "/v1/resolve",
             {
                 "currency": currency,
-                "strict": strict,
             },
             {
                 "items": items,
@@ -1381,7 +1324,6 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> AsyncPages[types.ListProductsAnswer, types.ProductSummary]:
         """List and search sealed products. Boosters, boxes, cases, decks, tins, code
         cards and accessories. Products are never among cards."""
@@ -1403,7 +1345,6 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -1413,7 +1354,6 @@ class AsyncOperations:
         id: str,
         *,
         currency: types.CurrencyChoice | None = None,
-        strict: bool | None = None,
     ) -> types.GetProductAnswer:
         """Get one product with all of its prices. With the same prices as a card has,
         and what is in it where a source gives that (MTGJSON, for Magic)."""
@@ -1422,7 +1362,6 @@ class AsyncOperations:
             path_of("/v1/products/{}", id),
             {
                 "currency": currency,
-                "strict": strict,
             },
         )
 
@@ -1435,7 +1374,6 @@ class AsyncOperations:
         as_of: str | None = None,
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
-        strict: bool | None = None,
     ) -> types.GetHistoryOfProductAnswer:
         """Get a product's price history over a period. The observed days of a window
         that ends with the newest day of the game. Requires the Trader plan or above."""
@@ -1448,7 +1386,6 @@ class AsyncOperations:
                 "asOf": as_of,
                 "knownAt": known_at,
                 "currency": currency,
-                "strict": strict,
             },
         )
 
@@ -1461,7 +1398,6 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> AsyncPages[types.ListSetsAnswer, types.CardSet]:
         """List card sets. All sets, or those of one game or with a matching name or
         code."""
@@ -1475,7 +1411,6 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
             {"limit": 200, "cursor": ""},
         )
@@ -1485,7 +1420,6 @@ class AsyncOperations:
         set_id: str,
         *,
         currency: types.CurrencyChoice | None = None,
-        strict: bool | None = None,
     ) -> types.GetSetAnswer:
         """Get one set. With its rarities, its printings and its most valuable cards. Its
         `value` is in US dollars."""
@@ -1494,7 +1428,6 @@ class AsyncOperations:
             path_of("/v1/sets/{}", set_id),
             {
                 "currency": currency,
-                "strict": strict,
             },
         )
 
@@ -1514,7 +1447,6 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> AsyncPages[types.ListCardsOfSetAnswer, types.CardSummary]:
         """List the cards of a set. By collector number, price or name; filters compare
         without case."""
@@ -1534,7 +1466,6 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
             {"limit": 100 if include else 200, "cursor": ""},
         )
@@ -1544,7 +1475,6 @@ class AsyncOperations:
         set_id: str,
         *,
         period: types.PeriodChoice | None = None,
-        strict: bool | None = None,
     ) -> types.GetIndexOfSetAnswer:
         """Get the price index of a set. How the market prices of its cards, in US
         dollars, moved as a whole. Printings that come or go move nothing. Requires
@@ -1554,38 +1484,29 @@ class AsyncOperations:
             path_of("/v1/sets/{}/index", set_id),
             {
                 "period": period,
-                "strict": strict,
             },
         )
 
     async def list_games(
         self,
-        *,
-        strict: bool | None = None,
     ) -> types.ListGamesAnswer:
         """List all supported games. With the number of cards and sets of each."""
         return await self._transport.get(
             types.ListGamesAnswer,
             "/v1/games",
-            {
-                "strict": strict,
-            },
+            {},
         )
 
     async def list_sets_of_game(
         self,
         game: types.GameChoice,
-        *,
-        strict: bool | None = None,
     ) -> types.ListSetsOfGameAnswer:
         """List all sets of a game at once. Newest first; sets without a release date
         come last."""
         return await self._transport.get(
             types.ListSetsOfGameAnswer,
             path_of("/v1/games/{}/sets", game),
-            {
-                "strict": strict,
-            },
+            {},
         )
 
     async def get_index_of_game(
@@ -1593,7 +1514,6 @@ class AsyncOperations:
         game: types.GameChoice,
         *,
         period: types.PeriodChoice | None = None,
-        strict: bool | None = None,
     ) -> types.GetIndexOfSetAnswer:
         """Get the price index of a game. How the market prices of its cards, in US
         dollars, moved as a whole. Printings that come or go move nothing. Requires
@@ -1603,7 +1523,6 @@ class AsyncOperations:
             path_of("/v1/games/{}/index", game),
             {
                 "period": period,
-                "strict": strict,
             },
         )
 
@@ -1611,7 +1530,6 @@ class AsyncOperations:
         self,
         *,
         game: types.GameChoice | None = None,
-        strict: bool | None = None,
     ) -> types.ListRaritiesAnswer:
         """List the rarities of games. With the number of cards of each. Cards without a
         rarity are not counted."""
@@ -1620,7 +1538,6 @@ class AsyncOperations:
             "/v1/rarities",
             {
                 "game": game,
-                "strict": strict,
             },
         )
 
@@ -1639,7 +1556,6 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
-        strict: bool | None = None,
     ) -> AsyncPages[types.ListMoversAnswer, types.Mover]:
         """List the printings whose market prices have moved most. Between two
         observations of one marketplace, by 5 percent and $0.50 or more. Moves that
@@ -1660,7 +1576,6 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
-                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -1672,7 +1587,6 @@ class AsyncOperations:
         game: types.GameChoice | None = None,
         limit: int | None = None,
         wait: int | None = None,
-        strict: bool | None = None,
     ) -> types.ListChangesAnswer:
         """List what changed since an earlier call. Sets, cards and prices that changed,
         oldest first, each once. Go on while `more`. Cursors last 30 days."""
@@ -1684,7 +1598,6 @@ class AsyncOperations:
                 "game": game,
                 "limit": limit,
                 "wait": wait,
-                "strict": strict,
             },
         )
 
@@ -1694,7 +1607,6 @@ class AsyncOperations:
         game: types.GameChoice | None = None,
         after: str | None = None,
         limit: int | None = None,
-        strict: bool | None = None,
     ) -> types.ListManifestAnswer:
         """List every card with a hash. Find the cards in which a copy differs, for a
         client that lost its cursor. Keep the `cursor` of the first page, and read the
@@ -1706,7 +1618,6 @@ class AsyncOperations:
                 "game": game,
                 "after": after,
                 "limit": limit,
-                "strict": strict,
             },
         )
 
@@ -1717,12 +1628,11 @@ class AsyncOperations:
         since: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        strict: bool | None = None,
     ) -> AsyncPages[types.ListMarketplaceChangesAnswer, types.MarketplaceChange]:
-        """List the printings whose marketplace changed. Market, low, mid and high of a
-        printing always come from one marketplace. Do not compare prices from before
-        and after a change. Newest first. During an import, the list may be a moment
-        ahead of the served prices. Requires the Trader plan or above."""
+        """List the printings whose marketplace changed. The prices of a printing come
+        from one marketplace. Do not compare those from before and after a change.
+        Newest first; during an import, maybe ahead of the served prices. Requires the
+        Trader plan or above."""
         return self._transport.pages(
             types.ListMarketplaceChangesAnswer,
             "/v1/marketplace-changes",
@@ -1731,7 +1641,6 @@ class AsyncOperations:
                 "since": since,
                 "limit": limit,
                 "offset": offset,
-                "strict": strict,
             },
             {"limit": 200},
         )
@@ -1740,7 +1649,6 @@ class AsyncOperations:
         self,
         *,
         game: types.GameChoice | None = None,
-        strict: bool | None = None,
     ) -> types.GetCoverageAnswer:
         """List what is priced, from whom, and how fresh it is. By game, and with `game`
         also by set. Sealed products are not counted."""
@@ -1749,14 +1657,11 @@ class AsyncOperations:
             "/v1/coverage",
             {
                 "game": game,
-                "strict": strict,
             },
         )
 
     async def list_bulk_files(
         self,
-        *,
-        strict: bool | None = None,
     ) -> types.ListBulkFilesAnswer:
         """List the bulk files. Cards, prices, sets and the history by month as NDJSON,
         CSV and Parquet. Each request of a file is charged; history needs a plan that
@@ -1764,23 +1669,17 @@ class AsyncOperations:
         return await self._transport.get(
             types.ListBulkFilesAnswer,
             "/v1/bulk",
-            {
-                "strict": strict,
-            },
+            {},
         )
 
     async def list_alerts(
         self,
-        *,
-        strict: bool | None = None,
     ) -> types.ListAlertsAnswer:
         """List your alerts. The newest first."""
         return await self._transport.get(
             types.ListAlertsAnswer,
             "/v1/alerts",
-            {
-                "strict": strict,
-            },
+            {},
         )
 
     async def create_alert(
@@ -1798,15 +1697,12 @@ class AsyncOperations:
         grade: str | None = None,
         lines: Sequence[types.AlertLine] | None = None,
         set: str | None = None,
-        strict: bool | None = None,
     ) -> types.CreateAlertAnswer:
         """Make an alert on prices. It judges prices that are published later."""
         return await self._transport.post(
             types.CreateAlertAnswer,
             "/v1/alerts",
-            {
-                "strict": strict,
-            },
+            {},
             {
                 "kind": kind,
                 "amount": amount,
@@ -1838,16 +1734,13 @@ class AsyncOperations:
         grade: str | None = None,
         lines: Sequence[types.AlertLine] | None = None,
         set: str | None = None,
-        strict: bool | None = None,
     ) -> types.PreviewAlertAnswer:
         """List what an alert would have fired in the last year. Saves nothing. Needs
         history in the plan."""
         return await self._transport.post(
             types.PreviewAlertAnswer,
             "/v1/alerts/preview",
-            {
-                "strict": strict,
-            },
+            {},
             {
                 "kind": kind,
                 "amount": amount,
@@ -1870,7 +1763,6 @@ class AsyncOperations:
         alert: str | None = None,
         limit: int | None = None,
         after: str | None = None,
-        strict: bool | None = None,
     ) -> types.ListAlertEventsAnswer:
         """List what your alerts have fired. The newest first, of 400 days. `after`
         continues after a page."""
@@ -1881,53 +1773,105 @@ class AsyncOperations:
                 "alert": alert,
                 "limit": limit,
                 "after": after,
-                "strict": strict,
             },
         )
 
     async def get_alert(
         self,
         id: str,
-        *,
-        strict: bool | None = None,
     ) -> types.CreateAlertAnswer:
         """Get one of your alerts. With all prices that it watches."""
         return await self._transport.get(
             types.CreateAlertAnswer,
             path_of("/v1/alerts/{}", id),
-            {
-                "strict": strict,
-            },
+            {},
         )
 
     async def change_alert(
         self,
         id: str,
         change: types.ChangeChoice,
-        *,
-        strict: bool | None = None,
     ) -> types.CreateAlertAnswer:
         """Pause, resume or delete an alert. Its events are deleted with it."""
         return await self._transport.post(
             types.CreateAlertAnswer,
             path_of("/v1/alerts/{}/{}", id, change),
+            {},
+            {},
+        )
+
+    async def list_webhooks(
+        self,
+    ) -> types.ListWebhooksAnswer:
+        """List your webhooks. The oldest first."""
+        return await self._transport.get(
+            types.ListWebhooksAnswer,
+            "/v1/webhooks",
+            {},
+        )
+
+    async def create_webhook(
+        self,
+        url: str,
+        *,
+        events: Sequence[Literal['prices.published', 'alert.fired']] | None = None,
+    ) -> types.CreateWebhookAnswer:
+        """Make a webhook. The answer has its secret, which is shown only now."""
+        return await self._transport.post(
+            types.CreateWebhookAnswer,
+            "/v1/webhooks",
+            {},
             {
-                "strict": strict,
+                "url": url,
+                "events": events,
             },
+        )
+
+    async def change_webhook(
+        self,
+        id: str,
+        change: types.ChangeWebhookChangeChoice,
+    ) -> types.CreateWebhookAnswer:
+        """Change, test or delete a webhook. A webhook that is disabled loses what waits
+        for it."""
+        return await self._transport.post(
+            types.CreateWebhookAnswer,
+            path_of("/v1/webhooks/{}/{}", id, change),
+            {},
+            {},
+        )
+
+    async def list_deliveries(
+        self,
+        id: str,
+    ) -> types.ListDeliveriesAnswer:
+        """List what was sent to a webhook. The newest 50 events, the newest first."""
+        return await self._transport.get(
+            types.ListDeliveriesAnswer,
+            path_of("/v1/webhooks/{}/deliveries", id),
+            {},
+        )
+
+    async def resend_delivery(
+        self,
+        id: str,
+        event: str,
+    ) -> types.CreateWebhookAnswer:
+        """Send an event again. With the same id and the same bytes."""
+        return await self._transport.post(
+            types.CreateWebhookAnswer,
+            path_of("/v1/webhooks/{}/deliveries/{}/resend", id, event),
+            {},
             {},
         )
 
     async def get_usage(
         self,
-        *,
-        strict: bool | None = None,
     ) -> types.GetUsageAnswer:
         """Read what your account has used. The quota of today, and the requests of the
         last 30 days. Costs one request."""
         return await self._transport.get(
             types.GetUsageAnswer,
             "/v1/usage",
-            {
-                "strict": strict,
-            },
+            {},
         )

@@ -162,7 +162,7 @@ class Amount(TypedDict):
 class ApiError(TypedDict):
     """The error."""
     #: Error code, for programs.
-    code: Literal['MISSING_API_KEY', 'INVALID_API_KEY', 'PLAN_RESTRICTION', 'KEY_RESTRICTION', 'RATE_LIMIT_EXCEEDED', 'INVALID_PARAMETER', 'INVALID_BODY', 'BATCH_LIMIT_EXCEEDED', 'CARD_NOT_FOUND', 'SET_NOT_FOUND', 'PRODUCT_NOT_FOUND', 'ALERT_NOT_FOUND', 'NOT_FOUND', 'CURSOR_EXPIRED', 'METHOD_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT', 'MISDIRECTED_REQUEST', 'MALFORMED_REQUEST', 'UNSUPPORTED_MEDIA_TYPE', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'unauthorized']
+    code: Literal['MISSING_API_KEY', 'INVALID_API_KEY', 'PLAN_RESTRICTION', 'KEY_RESTRICTION', 'RATE_LIMIT_EXCEEDED', 'INVALID_PARAMETER', 'INVALID_BODY', 'WEBHOOK_REFUSED', 'BATCH_LIMIT_EXCEEDED', 'CARD_NOT_FOUND', 'SET_NOT_FOUND', 'PRODUCT_NOT_FOUND', 'ALERT_NOT_FOUND', 'WEBHOOK_NOT_FOUND', 'NOT_FOUND', 'CURSOR_EXPIRED', 'METHOD_NOT_ALLOWED', 'PAYLOAD_TOO_LARGE', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT', 'MISDIRECTED_REQUEST', 'MALFORMED_REQUEST', 'UNSUPPORTED_MEDIA_TYPE', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'unauthorized']
     #: Explanation, for people.
     message: str
     #: HTTP status; absent if the code is `unauthorized`.
@@ -396,9 +396,8 @@ class CardDetail(TypedDict):
     image: str | None
     #: Only if any is known: its names in other languages, by code.
     names: NotRequired[dict[str, str]]
-    #: Ids of the card at sources and marketplaces, by id space: quotes, tcgplayer, justtcg,
-    #: scryfall, lorcast, pokemontcg, swu-db, mtgjson, ygoprodeck, pricecharting, cardmarket,
-    #: fab-cube. `/v1/cards/by` finds the card by any of them.
+    #: Ids of the card at sources and marketplaces, by id space. `/v1/cards/by` finds the card by
+    #: any of them.
     externalIds: dict[str, list[str]]
     #: The pages of the card at marketplaces that have an id for it.
     links: list[MarketplaceLink]
@@ -578,6 +577,9 @@ class Change(TypedDict):
 ChangeChoice: TypeAlias = Literal['pause', 'resume', 'delete']
 
 
+ChangeWebhookChangeChoice: TypeAlias = Literal['enable', 'disable', 'rotate', 'test', 'delete']
+
+
 class ChangeablePrices(TypedDict):
     """Only the figures that differ."""
     #: Price, in US dollars; null if no source reports it.
@@ -738,6 +740,13 @@ class CreateAlertAnswer(TypedDict):
     warnings: NotRequired[list[ParameterProblem]]
 
 
+class CreateWebhookAnswer(TypedDict):
+    #: A webhook of your account.
+    data: Webhook
+    #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
+    warnings: NotRequired[list[ParameterProblem]]
+
+
 CurrencyChoice: TypeAlias = Literal['USD', 'EUR', 'GBP', 'JPY', 'native']
 
 
@@ -764,6 +773,26 @@ class DaysHistory(TypedDict):
     currency: NotRequired[ChosenCurrency]
     #: The observed days, oldest first.
     history: list[HistoryDay]
+
+
+class Delivery(TypedDict):
+    """An event that was sent to a webhook."""
+    #: Id of the event.
+    id: str
+    #: Its type, or `test`.
+    type: str
+    #: When it happened.
+    at: str
+    #: What became of it.
+    state: Literal['waiting', 'delivered', 'failed']
+    #: How often it was sent.
+    attempts: int
+    #: When it is sent again; null for never.
+    nextAt: str | None
+    #: Why the last attempt failed; null if it did not.
+    error: str | None
+    #: The last 20 attempts, oldest first.
+    log: list[LogItem]
 
 
 DirectionChoice: TypeAlias = Literal['up', 'down', 'both']
@@ -1220,6 +1249,13 @@ class ListChangesAnswer(TypedDict):
     more: bool
 
 
+class ListDeliveriesAnswer(TypedDict):
+    #: The events.
+    data: list[Delivery]
+    #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
+    warnings: NotRequired[list[ParameterProblem]]
+
+
 class ListGamesAnswer(TypedDict):
     #: All games.
     data: list[Game]
@@ -1335,6 +1371,13 @@ class ListSetsOfGameAnswer(TypedDict):
 ListSetsSortChoice: TypeAlias = Literal['newest', 'value', 'name']
 
 
+class ListWebhooksAnswer(TypedDict):
+    #: The webhooks.
+    data: list[Webhook]
+    #: Unknown parameters; absent if there are none. `strict=true` makes them an error.
+    warnings: NotRequired[list[ParameterProblem]]
+
+
 class ListedConfidence(TypedDict):
     """How sure the price is; null without a price, and with `asOf`."""
     #: `confirmed`: two marketplaces report about this price, or the listings of several sellers
@@ -1377,6 +1420,18 @@ class ListedPricesConditions(TypedDict):
     near_mint: float | None
     #: Lightly played, in US dollars; null if no source reports it.
     lightly_played: float | None
+
+
+class LogItem(TypedDict):
+    """The last 20 attempts, oldest first."""
+    #: When it was sent.
+    at: str
+    #: How long the receiver took.
+    durationMs: int
+    #: Of its answer; null without one.
+    status: int | None
+    #: Why there was none; null if there was.
+    error: str | None
 
 
 class MarketDay(TypedDict):
@@ -1468,6 +1523,14 @@ Mover = TypedDict(
         "detail": "NotRequired[str]",
     },
 )
+
+
+class NewWebhook(TypedDict):
+    """A new webhook."""
+    #: A public https address, or one of Discord or Slack.
+    url: str
+    #: The events that it gets.
+    events: NotRequired[list[Literal['prices.published', 'alert.fired']]]
 
 
 class Origins(TypedDict):
@@ -1711,9 +1774,8 @@ class ProductDetail(TypedDict):
     setCode: str
     #: Image URL; null if there is none.
     image: str | None
-    #: Ids of the card at sources and marketplaces, by id space: quotes, tcgplayer, justtcg,
-    #: scryfall, lorcast, pokemontcg, swu-db, mtgjson, ygoprodeck, pricecharting, cardmarket,
-    #: fab-cube. `/v1/cards/by` finds the card by any of them.
+    #: Ids of the card at sources and marketplaces, by id space. `/v1/cards/by` finds the card by
+    #: any of them.
     externalIds: dict[str, list[str]]
     #: The pages of the card at marketplaces that have an id for it.
     links: list[MarketplaceLink]
@@ -1902,9 +1964,8 @@ class Related(TypedDict):
     #: The next card of the set by collector number; null if there is none.
     next: CardSummary | None
     #: Other cards with the same name in all sets of the game, at most `limit`: the most alike
-    #: first (language, then variant in brackets, then rarity), then the highest market price.
-    #: English and Japanese Pokémon cards are matched by species. Cards of One Piece also have
-    #: the same number.
+    #: first (language, variant, rarity), then the highest market price. Japanese Pokémon have
+    #: the same species, cards of One Piece also the same number.
     others: list[CardSummary]
     #: Total number of such cards, listed or not.
     otherCount: int
@@ -1970,9 +2031,8 @@ class ResolvedItem(TypedDict):
     printing: NotRequired[str | None]
     #: The language that the item names; absent if it names none.
     language: NotRequired[str]
-    #: Only if matched: the price of one copy as the item names it, in US dollars; null if no
-    #: source reports it. It is the price of its grade, otherwise of its condition, otherwise the
-    #: market price of the printing in that language.
+    #: Only if matched: the price of one copy with the grade, the condition or the language that
+    #: the item names, in US dollars; null if no source reports it.
     market: NotRequired[float | None]
     #: The copy whose price it is.
     priceOf: NotRequired[PriceOf]
@@ -2126,27 +2186,27 @@ class TypeModifier(TypedDict):
 class Understood(TypedDict):
     """How the query was read, according to its best match. Its parts can be shown as
     filters. Absent if the query is only a name, without operators."""
-    #: Words read as the name; null if there are none.
+    #: Words for the name; null without any.
     name: str | None
-    #: Words read as the set; null if there are none.
+    #: Words for the set; null without any.
     set: str | None
-    #: Words read as the number; null if there are none.
+    #: Words for the number; null without any.
     number: str | None
-    #: Words read as the rarity; null if there are none.
+    #: Words for the rarity; null without any.
     rarity: str | None
-    #: Words read as the printing; null if there are none.
+    #: Words for the printing; null without any.
     printing: str | None
-    #: Words read as the treatment; null if there are none.
+    #: Words for the treatment; null without any.
     treatment: str | None
-    #: Words read as the year; null if there are none.
+    #: Words for the year; null without any.
     year: str | None
-    #: Words read as the language; null if there are none.
+    #: Words for the language; null without any.
     language: str | None
-    #: Words read as the game; null if there are none.
+    #: Words for the game; null without any.
     game: str | None
-    #: Words read as the condition; null if there are none.
+    #: Words for the condition; null without any.
     condition: str | None
-    #: Words read as the grade; null if there are none.
+    #: Words for the grade; null without any.
     grade: str | None
     #: Words that do not describe a card, and words that match nothing.
     ignored: list[str]
@@ -2205,6 +2265,24 @@ class ValueCount(TypedDict):
     name: NotRequired[str]
     #: How many results have it.
     count: int
+
+
+class Webhook(TypedDict):
+    """A webhook of your account."""
+    #: Id of the webhook.
+    id: int
+    #: Where it sends.
+    url: str
+    #: The events that it gets.
+    events: list[Literal['prices.published', 'alert.fired']]
+    #: When it was made.
+    createdAt: str
+    #: Null while it is enabled.
+    disabledAt: str | None
+    #: Why the service disabled it; null if its owner did.
+    disabledReason: str | None
+    #: What signs its messages: only of a new one and after `rotate`.
+    secret: NotRequired[str]
 
 
 WindowChoice: TypeAlias = Literal['1d', '7d', '30d']

@@ -1,0 +1,81 @@
+import { Type } from 'typebox';
+import { MAX_WEBHOOK_URL } from '../accounts/webhooks/webhook-url.ts';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../domain/webhooks.ts';
+import { Titled } from './schemas.ts';
+
+/** The schemas of webhooks: of the API and of the pages. */
+
+const Count = (description: string) => Type.Integer({ description });
+
+const Moment = (description: string) => Type.String({ description });
+
+const OptionalText = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+
+const Events = Titled(
+  'WebhookEvents',
+  Type.Array(Type.Unsafe<WebhookEventType>({ type: 'string', enum: WEBHOOK_EVENT_TYPES }), {
+    description: 'The events that it gets.',
+    minItems: 1,
+    maxItems: WEBHOOK_EVENT_TYPES.length,
+  }),
+);
+
+/** What a new webhook is. */
+export const WebhookBody = Type.Object(
+  {
+    url: Type.String({
+      description: 'A public https address, or one of Discord or Slack.',
+      minLength: 1,
+      maxLength: MAX_WEBHOOK_URL,
+      examples: ['https://shop.example/prices'],
+    }),
+    events: Type.Optional(Events),
+  },
+  { title: 'NewWebhook', description: 'A new webhook.' },
+);
+
+export const WebhookItem = Type.Object(
+  {
+    id: Count('Id of the webhook.'),
+    url: Type.String({ description: 'Where it sends.' }),
+    events: Events,
+    createdAt: Moment('When it was made.'),
+    disabledAt: OptionalText('Null while it is enabled.'),
+    disabledReason: OptionalText('Why the service disabled it; null if its owner did.'),
+    secret: Type.Optional(
+      Type.String({
+        description: 'What signs its messages: only of a new one and after `rotate`.',
+      }),
+    ),
+  },
+  { $id: 'Webhook', title: 'Webhook', description: 'A webhook of your account.' },
+);
+
+const Attempt = Type.Object({
+  at: Moment('When it was sent.'),
+  durationMs: Count('How long the receiver took.'),
+  status: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Of its answer; null without one.',
+  }),
+  error: OptionalText('Why there was none; null if there was.'),
+});
+
+export const DeliveryItem = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the event.' }),
+    type: Type.String({ description: 'Its type, or `test`.' }),
+    at: Moment('When it happened.'),
+    state: Type.Unsafe<'waiting' | 'delivered' | 'failed'>({
+      type: 'string',
+      enum: ['waiting', 'delivered', 'failed'],
+      description: 'What became of it.',
+    }),
+    attempts: Count('How often it was sent.'),
+    nextAt: OptionalText('When it is sent again; null for never.'),
+    error: OptionalText('Why the last attempt failed; null if it did not.'),
+    log: Type.Array(Attempt, { description: 'The last 20 attempts, oldest first.' }),
+  },
+  { $id: 'Delivery', title: 'Delivery', description: 'An event that was sent to a webhook.' },
+);
