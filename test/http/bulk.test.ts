@@ -47,6 +47,21 @@ describe('GET /v1/bulk', () => {
     assert.equal(cursor, now.nextCursor);
   });
 
+  it('is named by the 410 of a cursor that is not kept, for all and for a game', async () => {
+    const caller = await shared.service.caller('business');
+    for (const [query, game] of [
+      ['', ''],
+      ['&game=pokemon', 'pokemon'],
+    ]) {
+      const gone = await caller.get(`/v1/changes?since=1.00000000${query}`);
+      const { message } = errorOf(gone, 'CURSOR_EXPIRED');
+      const [path = assert.fail(message)] =
+        /\/v1\/bulk\/\S+\/cards\S*\.ndjson\.gz/.exec(message) ?? [];
+      assert.ok(path.includes(game ?? ''), path);
+      assert.equal((await get(path)).statusCode, 200);
+    }
+  });
+
   it('serves the bytes of each file, for caches to keep', async () => {
     const { url, bytes, sha256 } = await fileOf('cards', 'parquet');
     const { statusCode, rawPayload, headers } = await get(url);
