@@ -77,11 +77,12 @@ const LEAST_PER_SECOND = schedule.rate * 0.85;
 /** So many sentences of each kind are shown. */
 const SHOWN = 5;
 
-/** What the load needs: it comes from one address, and some accounts are fast. */
+/** What the load needs: it comes from one address, some accounts are fast, and one has a webhook. */
 const NODE_ENV = {
   CARDPRICE_KEY_BURST: 'off',
   CARDPRICE_ADDRESS_BURST: 'off',
   CARDPRICE_LOG_LEVEL: 'warn',
+  CARDPRICE_WEBHOOK_NETWORKS: '127.0.0.0/8',
 };
 
 /** The nodes need a first catalogue, and everything in it must identify its publication. */

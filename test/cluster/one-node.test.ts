@@ -105,6 +105,13 @@ const REMEMBERED_KEYS: Patch = {
     return caller;`,
 };
 
+const CHANGED_EVENTS: Patch = {
+  file: 'src/domain/webhooks.ts',
+  text: "if (form === 'signed') return payload;",
+  instead:
+    "if (form === 'signed') return JSON.stringify({ ...JSON.parse(payload), sent: Date.now() });",
+};
+
 /** The database loses its newest publication, as after a failover to a server that lacks it. */
 const LOSE_PUBLICATION = `
   do $$
@@ -162,15 +169,16 @@ describe('one node under the load of a cluster', { timeout: 400_000 }, () => {
     assert.ok(record.publications.length > 2);
   });
 
-  it('is found out when it mixes publications, repeats charges and remembers keys', async () => {
+  it('is found out when it mixes publications, repeats charges, remembers keys and changes events', async () => {
     const record = await performOnOneNode({
       ...losingReplies(),
-      patches: [...LOST_REPLIES, RETRIED_CHARGE, REMEMBERED_KEYS],
+      patches: [...LOST_REPLIES, RETRIED_CHARGE, REMEMBERED_KEYS, CHANGED_EVENTS],
       tamper: mixed,
     });
     assert.deepEqual(Object.keys(brokenBy(record)), [
       'usage is the charged answers, and at most those of unknown fate',
       'revoked keys are refused',
+      'an event never changes',
       'every body is one publication, whole',
     ]);
   });

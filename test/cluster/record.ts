@@ -78,6 +78,18 @@ export interface Sighting {
   readonly publication: number | null;
 }
 
+/** A message to the webhook of the run, about a publication. */
+export interface Message {
+  /** The id of its event. */
+  readonly id: string;
+  readonly received: number;
+  /** The publication's number in the database. */
+  readonly revision: number;
+  readonly body: string;
+  /** Whether the receiver accepted it. */
+  readonly isAccepted: boolean;
+}
+
 /** What the database has of an account at the end. */
 export interface EndUsage {
   readonly account: string;
@@ -123,6 +135,8 @@ export interface RunRecord {
   /** Faults that could not be caused or healed, or came not to pass, each as a sentence. */
   readonly troubles: readonly string[];
   readonly sightings: readonly Sighting[];
+  /** In the order in which they came. */
+  readonly messages: readonly Message[];
   /** Requests a day of each account. */
   readonly quotas: ReadonlyMap<string, number>;
   readonly endUsage: readonly EndUsage[];

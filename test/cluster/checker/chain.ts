@@ -22,18 +22,27 @@ export function publicationsAreKept(record: RunRecord): string[] {
 }
 
 /** Returns the faults of an acknowledged publication. */
-function lossOf({ endImports, endPublications }: RunRecord, run: PublicationRun): string[] {
-  const [own] = endImports.filter((one) => {
-    return one.finished !== null && one.observedAt === run.observedAt;
-  });
+function lossOf(record: RunRecord, run: PublicationRun): string[] {
   const told = `publication ${run.number} was acknowledged, and the database`;
-  if (!own) return [`${told} has no import of it`];
-  const { length } = endPublications.filter((one) => isBetween(own, own.finished, one));
+  if (!importOf(record, run)) return [`${told} has no import of it`];
+  const { length } = revisionsOf(record, run);
+  return length === 1 ? [] : [`${told} has ${length} revisions of it`];
+}
+
+function importOf({ endImports }: RunRecord, run: PublicationRun): EndImport | undefined {
+  return endImports.find((one) => one.finished !== null && one.observedAt === run.observedAt);
+}
+
+/** Returns the revisions that the import of a publication made: one, if all is well. */
+export function revisionsOf(record: RunRecord, run: PublicationRun): EndPublication[] {
+  const { endImports, endPublications } = record;
+  const own = importOf(record, run);
+  if (!own) return [];
+  const made = endPublications.filter((one) => isBetween(own, own.finished, one));
   // An import that lost its database starts again, and finds what its first try published.
   const before = endImports[endImports.indexOf(own) - 1];
-  const isRepeated = length === 0 && before?.finished === null;
-  if (isRepeated && endPublications.some((one) => isBetween(before, own.started, one))) return [];
-  return length === 1 ? [] : [`${told} has ${length} revisions of it`];
+  if (made.length > 0 || before?.finished !== null) return made;
+  return endPublications.filter((one) => isBetween(before, own.started, one)).slice(0, 1);
 }
 
 /** Revisions that no import of the run made, or that an import made in addition to another. */

@@ -13,6 +13,7 @@ import {
   failure,
   fault,
   HISTORY,
+  message,
   page,
   RESET,
   RIGHT,
@@ -128,6 +129,13 @@ const PLANTED: readonly [promise: string, planted: Partial<RunRecord>, sentence:
     { endPublications: RIGHT.endPublications.filter(({ id }) => id !== 'a') },
     /revision 8 does not follow revision 6/,
   ],
+  [
+    'webhooks get',
+    { messages: RIGHT.messages.filter(({ isAccepted }) => !isAccepted) },
+    /publication 2 was served, and no webhook got it/,
+  ],
+  ['an event', { messages: [...RIGHT.messages, message('b_1', 7, true)] }, /b_1 has two contents/],
+  ['an event', { messages: [...RIGHT.messages, message('a_1', 8, true)] }, /b_1 and a_1 have the/],
   [
     'all nodes end',
     { sightings: [...RIGHT.sightings, sighting(39.5, 1)] },

@@ -2,6 +2,7 @@ import type { RunRecord } from '../record.ts';
 import * as availability from './availability.ts';
 import * as chain from './chain.ts';
 import * as keys from './keys.ts';
+import * as messages from './messages.ts';
 import * as publications from './publications.ts';
 import * as quota from './quota.ts';
 
@@ -36,6 +37,8 @@ export const CHECKS: readonly Check[] = [
   check('revoked keys are refused', keys.revokedKeysAreRefused),
   check('no acknowledged publication is lost', chain.publicationsAreKept),
   check('publications follow each other', chain.publicationsAreAChain),
+  check('webhooks get every publication that is served', messages.publicationsAreAnnounced),
+  check('an event never changes', messages.eventsNeverChange),
   check('all nodes end with the last publication', publications.lastIsServed),
   check('every body is one publication, whole', publications.bodiesAreWhole),
   check('only what was published is shown', publications.bodiesWerePublished),

@@ -91,6 +91,7 @@ export const RIGHT: RunRecord = {
   faults: [fault('kill-postmaster', 10.5, 15), fault('kill-node', 16.5, 19)],
   troubles: [],
   sightings: [sighting(5, 1), sighting(12, null), sighting(22, 2), sighting(39, 2)],
+  messages: [message('c_1', 9, false), message('b_1', 8, false), message('b_1', 8, true)],
   quotas: new Map([['ann', 100]]),
   endUsage: [{ account: 'ann', reset: RESET, used: 19 }],
   endKeys: [
@@ -135,6 +136,11 @@ export function fault(name: Kind, begun: number, healed: number) {
 
 function primariesOf(name: Kind): [string, string] {
   return ['one', boundOf(name).primary === 'replaced' ? 'other' : 'one'];
+}
+
+/** A message to the webhook about a revision. */
+export function message(id: string, revision: number, isAccepted: boolean) {
+  return { id, received: BEGUN + 21_000, revision, body: `revision ${revision}`, isAccepted };
 }
 
 export function sighting(second: number, publication: number | null) {

@@ -1,5 +1,6 @@
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { AccountKeys } from '../../../src/accounts/keys/account-keys.ts';
+import { Webhooks } from '../../../src/accounts/webhooks/webhooks.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
 import type { Caller } from './client.ts';
 
@@ -48,6 +49,14 @@ async function makeOperator(store: Store): Promise<Caller> {
   const scopes = ['operator:read', 'operator:write'] as const;
   const { id, key } = await new AccountKeys(store, Date.now).create(account, { scopes });
   return { account, keyId: String(id), key };
+}
+
+/** Gives an account a webhook on this machine. */
+export async function addWebhook(database: string, account: string, url: string): Promise<void> {
+  await withStore(database, async (store) => {
+    const { id } = await new Accounts(store, store.clock).find(account);
+    await new Webhooks(store, store.clock, ['127.0.0.0/8']).add(id, { url });
+  });
 }
 
 /** Works with the store of a database, and closes it. */

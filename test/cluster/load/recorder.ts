@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Reading, readBody } from '../reading.ts';
-import type { Answer, FaultRun, KeyLife, PublicationRun, Sighting } from '../record.ts';
+import type { Answer, FaultRun, KeyLife, Message, PublicationRun, Sighting } from '../record.ts';
 
 /** A key whose life is not over. */
 export type KeyInUse = { -readonly [Name in keyof KeyLife]: KeyLife[Name] };
@@ -15,6 +15,7 @@ export class Recorder {
   readonly faults: FaultRun[] = [];
   readonly troubles: string[] = [];
   readonly sightings: Sighting[] = [];
+  readonly messages: Message[] = [];
   #ids = 0;
 
   /** An id for a request, or for what a request makes. */

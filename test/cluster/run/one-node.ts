@@ -14,11 +14,12 @@ import type { RunRecord } from '../record.ts';
 import { type Bed, perform } from './perform.ts';
 import type { Schedule } from './schedule.ts';
 
-/** What the load needs of a node: it comes from one address, and some accounts are fast. */
+/** What the load needs of a node: it comes from one address, some accounts are fast, one has a webhook. */
 const ENV = {
   CARDPRICE_KEY_BURST: 'off',
   CARDPRICE_ADDRESS_BURST: 'off',
   CARDPRICE_TRUST_PROXY: '127.0.0.1',
+  CARDPRICE_WEBHOOK_NETWORKS: '127.0.0.0/8',
 };
 
 /** A node, its planted defect, and the fault that it meets. */

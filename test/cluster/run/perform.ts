@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultName } from '../../../scripts/cluster/faults/index.ts';
 import { hashApiKey } from '../../../src/accounts/keys/api-key.ts';
 import { seededRandom } from '../../support/edited-tree.ts';
+import { ANNOUNCED_MS, publicationsAreAnnounced } from '../checker/messages.ts';
 import { AGREEMENT_MS } from '../checker/publications.ts';
-import { type Cast, makeCast } from '../load/accounts.ts';
+import { addWebhook, type Cast, makeCast } from '../load/accounts.ts';
 import { Client } from '../load/client.ts';
 import { readEnd } from '../load/end.ts';
 import { KeyChurn } from '../load/key-churn.ts';
 import { Publisher } from '../load/publisher.ts';
+import { Receiver } from '../load/receiver.ts';
 import { now, type Recorder } from '../load/recorder.ts';
 import { RAMP_MS, Traffic } from '../load/traffic.ts';
 import { type WatchedNode, Watcher } from '../load/watcher.ts';
@@ -51,8 +53,9 @@ export async function perform(options: RunOptions): Promise<RunRecord> {
   const publisher = new Publisher(bed.database, folder, recorder, bed.main);
   const client = new Client(bed.url, recorder);
   const watcher = new Watcher(recorder, () => bed.nodes());
+  const receiver = await Receiver.open(recorder);
   try {
-    const cast = await prepare(options, { recorder, publisher, watcher });
+    const cast = await prepare(options, { recorder, publisher, watcher, receiver });
     const begun = now();
     const stop = startLoad({ client, recorder, cast, rate: schedule.rate });
     watcher.start();
@@ -69,35 +72,40 @@ export async function perform(options: RunOptions): Promise<RunRecord> {
     await stop();
     watcher.stop();
     await watcher.until(() => true);
-    return { begun, ended, ...(await conclude(bed, recorder, cast)) };
+    const record = { begun, ended, ...(await conclude(bed, recorder, cast)) };
+    await announced(record);
+    return record;
   } finally {
     watcher.stop();
     publisher.stop();
     publisher.kill();
+    receiver.close();
     await client.close();
   }
 }
 
-/** Who writes down, publishes and watches. */
+/** Who writes down, publishes, watches and gets messages. */
 interface Staff {
   readonly recorder: Recorder;
   readonly publisher: Publisher;
   readonly watcher: Watcher;
+  readonly receiver: Receiver;
 }
 
 /**
- * Publishes the first two catalogues, unless they are there, makes the accounts, and waits until
- * all nodes serve them.
+ * Publishes the first two catalogues, unless they are there, makes the accounts and a webhook, and
+ * waits until all nodes serve them.
  */
 async function prepare(
   { bed, tell }: RunOptions,
-  { recorder, publisher, watcher }: Staff,
+  { recorder, publisher, watcher, receiver }: Staff,
 ): Promise<Cast> {
   while (recorder.publications.length < 2) {
     const failure = await publisher.publish();
     if (failure !== undefined) throw new Error(`The first publications failed: ${failure}`);
   }
   const cast = await makeCast(bed.database);
+  await addWebhook(bed.database, cast.operator.account, receiver.url);
   for (const { keyId: id, key, account } of cast.accounts) {
     const made = { sent: recorder.begun, acknowledged: now() };
     recorder.keys.push({ id, hash: hashApiKey(key), account, made, revoked: null });
@@ -113,6 +121,12 @@ interface Load {
   readonly cast: Cast;
   /** Reads a second. */
   readonly rate: number;
+}
+
+/** Waits until the webhook has got what it has to get, or is late. */
+async function announced(record: RunRecord): Promise<void> {
+  const deadline = now() + ANNOUNCED_MS;
+  while (now() < deadline && publicationsAreAnnounced(record).length > 0) await sleep(500);
 }
 
 /** Starts to send requests; the result ends that, and waits for the last answers. */
@@ -170,7 +184,7 @@ async function conclude(
   cast: Cast,
 ): Promise<Omit<RunRecord, 'begun' | 'ended'>> {
   const quotas = new Map(cast.accounts.map(({ account, quota }) => [account, quota]));
-  const { answers, readings, keys, publications, faults, troubles, sightings } = recorder;
+  const { answers, readings, keys, publications, faults, troubles, sightings, messages } = recorder;
   return {
     answers,
     readings,
@@ -179,6 +193,7 @@ async function conclude(
     faults,
     troubles,
     sightings,
+    messages,
     quotas,
     ...(await readEnd(bed.database)),
   };
