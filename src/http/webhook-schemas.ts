@@ -35,22 +35,27 @@ export const WebhookBody = Type.Object(
   { title: 'NewWebhook', description: 'A new webhook.' },
 );
 
+const Fields = {
+  id: Count('Id of the webhook.'),
+  url: Type.String({ description: 'Where it sends.' }),
+  events: Events,
+  createdAt: Moment('When it was made.'),
+  disabledAt: OptionalText('Null while it is enabled.'),
+  disabledReason: OptionalText('Why the service disabled it; null if its owner did.'),
+};
+
+const Secret = Type.String({
+  description: 'What signs its messages: only of a new one and after `rotate`.',
+});
+
 export const WebhookItem = Type.Object(
-  {
-    id: Count('Id of the webhook.'),
-    url: Type.String({ description: 'Where it sends.' }),
-    events: Events,
-    createdAt: Moment('When it was made.'),
-    disabledAt: OptionalText('Null while it is enabled.'),
-    disabledReason: OptionalText('Why the service disabled it; null if its owner did.'),
-    secret: Type.Optional(
-      Type.String({
-        description: 'What signs its messages: only of a new one and after `rotate`.',
-      }),
-    ),
-  },
+  { ...Fields, secret: Type.Optional(Secret) },
   { $id: 'Webhook', title: 'Webhook', description: 'A webhook of your account.' },
 );
+
+/** A webhook on the pages, and one with its new secret. */
+export const WebhookView = Type.Object(Fields);
+export const NewWebhookView = Type.Object({ ...Fields, secret: Secret });
 
 const Attempt = Type.Object({
   at: Moment('When it was sent.'),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Static } from 'typebox';
-import type { DeliveryItem, WebhookItem } from '../../src/http/webhook-schemas.ts';
+import type { DeliveryItem, NewWebhookView, WebhookView } from '../../src/http/webhook-schemas.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
 import { forEachEngine } from '../support/engines.ts';
 
-type NewWebhook = Required<Static<typeof WebhookItem>>;
+type NewWebhook = Static<typeof NewWebhookView>;
 
 const WEBHOOKS = '/dashboard/webhooks';
 const URL = 'https://shop.example/prices';
@@ -17,7 +17,7 @@ async function add(browser: Browser, body: object = { url: URL }): Promise<NewWe
 }
 
 async function list(browser: Browser) {
-  return bodyOf<{ data: Static<typeof WebhookItem>[] }>(await browser.get(WEBHOOKS)).data;
+  return bodyOf<{ data: Static<typeof WebhookView>[] }>(await browser.get(WEBHOOKS)).data;
 }
 
 async function deliveries(browser: Browser, { id }: { readonly id: number }) {

@@ -50,7 +50,7 @@ forEachEngine((label) => {
 
     it('allow nothing once none of them exists', async () => {
       const { key, caller } = await restricted({ scopes: ['read'] });
-      const none = { scopes: ['webhooks'], dailyRequests: null, addresses: null, inQuery: true };
+      const none = { scopes: ['charts'], dailyRequests: null, addresses: null, inQuery: true };
       await shared.service.store.accounts.db
         .updateTable('api_keys')
         .set({ restrictions: JSON.stringify(none) })

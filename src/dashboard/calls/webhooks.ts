@@ -1,7 +1,12 @@
 import { Type } from 'typebox';
 import { deliveryView, newWebhookView, webhookView } from '../../accounts/webhooks/webhooks.ts';
 import { Many } from '../../http/schemas.ts';
-import { DeliveryItem, WebhookBody, WebhookItem } from '../../http/webhook-schemas.ts';
+import {
+  DeliveryItem,
+  NewWebhookView,
+  WebhookBody,
+  WebhookView,
+} from '../../http/webhook-schemas.ts';
 import { Data } from '../../operator/schemas.ts';
 import { type AnyRoute, defineRoute } from '../route.ts';
 
@@ -32,7 +37,7 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     path: '/webhooks',
     access: 'account',
     audit: null,
-    schema: { response: { 200: Many(WebhookItem, 'The webhooks, oldest first.') } },
+    schema: { response: { 200: Many(WebhookView, 'The webhooks, oldest first.') } },
     async handle({ webhooks }, { session }) {
       return { data: (await webhooks.list(session.accountId)).map(webhookView) };
     },
@@ -44,7 +49,7 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     creates: true,
     access: 'account',
     audit: audited('added'),
-    schema: { body: WebhookBody, response: { 201: Data(WebhookItem) } },
+    schema: { body: WebhookBody, response: { 201: Data(NewWebhookView) } },
     status: 201,
     async handle({ webhooks }, { body, session }) {
       return { data: newWebhookView(await webhooks.add(session.accountId, body)) };
@@ -57,7 +62,7 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     creates: true,
     access: 'account',
     audit: audited('rotated'),
-    schema: { params: WebhookParameter, response: { 200: Data(WebhookItem) } },
+    schema: { params: WebhookParameter, response: { 200: Data(NewWebhookView) } },
     async handle({ webhooks }, { params: { id }, session: { accountId } }) {
       return { data: newWebhookView(await webhooks.rotate(id, { accountId })) };
     },
@@ -87,7 +92,7 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     path: '/webhooks/:id/deliveries/:event/resend',
     access: 'account',
     audit: SENT,
-    schema: { params: EventParameter, response: { 200: Data(WebhookItem) } },
+    schema: { params: EventParameter, response: { 200: Data(WebhookView) } },
     async handle({ webhooks }, { params: { id, event }, session: { accountId } }) {
       return { data: webhookView(await webhooks.resend(id, event, { accountId })) };
     },
@@ -104,7 +109,7 @@ function change(
     path: `/webhooks/:id/${name}`,
     access: 'account',
     audit,
-    schema: { params: WebhookParameter, response: { 200: Data(WebhookItem) } },
+    schema: { params: WebhookParameter, response: { 200: Data(WebhookView) } },
     async handle({ webhooks }, { params: { id }, session: { accountId } }) {
       return { data: webhookView(await webhooks[name](id, { accountId })) };
     },

@@ -34,7 +34,11 @@ import type {
   Related,
   SetDetail,
 } from '../../../src/http/set-schemas.ts';
-import type { DeliveryItem, WebhookItem } from '../../../src/http/webhook-schemas.ts';
+import type {
+  DeliveryItem,
+  NewWebhookView,
+  WebhookView,
+} from '../../../src/http/webhook-schemas.ts';
 import type {
   AccountsPage,
   AccountView,
@@ -124,9 +128,9 @@ export interface MoversBody extends PageBody<MoverBody> {
 export type ApiKey = Static<typeof KeyView>;
 /** An API key that was just created or regenerated, with its secret. */
 export type NewApiKey = Static<typeof NewKeyView>;
-export type Webhook = Static<typeof WebhookItem>;
+export type Webhook = Static<typeof WebhookView>;
 /** A webhook with its new secret. */
-export type NewWebhook = Webhook & Required<Pick<Webhook, 'secret'>>;
+export type NewWebhook = Static<typeof NewWebhookView>;
 export type Delivery = Static<typeof DeliveryItem>;
 export type Alert = Static<typeof AlertItem>;
 export type AlertEvent = Static<typeof AlertEventItem>;
