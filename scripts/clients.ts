@@ -36,7 +36,8 @@ async function readDocument(): Promise<Document> {
   const all = service.app.swagger() as unknown as OpenApiDocument;
   await service.close();
   rmSync(folder, { recursive: true });
-  return documentOf(all, { origin: '', audience: 'callers' }) as unknown as Document;
+  const described = { origin: '', audience: 'callers', isForClients: true } as const;
+  return documentOf(all, described) as unknown as Document;
 }
 
 function formatted(text: string): string {

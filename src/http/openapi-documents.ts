@@ -38,6 +38,8 @@ export interface Described {
   /** Its address, without a path. */
   readonly origin: string;
   readonly audience: Audience;
+  /** Whether operations list what all of them take, as the clients of this project need it. */
+  readonly isForClients?: true;
 }
 
 /** Returns the routes of one audience by subject, in full, as the reference shows them. */
@@ -60,7 +62,10 @@ export function halfOf(all: OpenApiDocument, audience: Audience): OpenApiDocumen
 }
 
 /** Returns the document of one audience for programs that read or generate code from it. */
-export function documentOf(all: OpenApiDocument, { origin, audience }: Described): OpenApiDocument {
+export function documentOf(
+  all: OpenApiDocument,
+  { origin, audience, isForClients }: Described,
+): OpenApiDocument {
   const half = structuredClone(halfOf(all, audience));
   if (audience === 'callers') removeFieldExamples(half);
   const schemas = new NamedSchemas(half.components.schemas);
@@ -69,7 +74,7 @@ export function documentOf(all: OpenApiDocument, { origin, audience }: Described
     schemas.nameIn(operation, subjectIn(String(operation.operationId)));
   }
   tidyParameters(operations);
-  if (audience === 'callers') removeCommonParameters(operations);
+  if (audience === 'callers' && !isForClients) removeCommonParameters(operations);
   joinCommonErrors(operations);
   joinLikeErrors(operations);
   const parameters = share('parameters', operations.flatMap(parametersIn));

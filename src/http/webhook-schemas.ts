@@ -12,14 +12,21 @@ const Moment = (description: string) => Type.String({ description });
 const OptionalText = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 
-const Events = Titled(
-  'WebhookEvents',
-  Type.Array(Type.Unsafe<WebhookEventType>({ type: 'string', enum: WEBHOOK_EVENT_TYPES }), {
-    description: 'The events that it gets.',
-    minItems: 1,
-    maxItems: WEBHOOK_EVENT_TYPES.length,
+const Event = Titled(
+  'WebhookEvent',
+  Type.Unsafe<WebhookEventType>({
+    type: 'string',
+    enum: WEBHOOK_EVENT_TYPES,
+    description: 'The type of an event.',
   }),
 );
+
+const Events = Type.Array(Event, {
+  title: 'The list of events',
+  description: 'The events that it gets.',
+  minItems: 1,
+  maxItems: WEBHOOK_EVENT_TYPES.length,
+});
 
 /** What a new webhook is. */
 export const WebhookBody = Type.Object(

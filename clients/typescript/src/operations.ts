@@ -105,8 +105,12 @@ export class Operations {
   }
 
   /** Explain where the prices of a card come from. For each number: its source, when it was observed and fetched, the rule that chose it, and what was left out and why. For each number that is null: the reason. During an import, it may be ahead of the served prices. Requires the Trader plan or above. */
-  explainCard(id: string, options?: CallOptions): Promise<Api.ExplainCardAnswer> {
-    return this.transport.get(`/v1/cards/${encodeURIComponent(id)}/explain`, {}, options);
+  explainCard(
+    id: string,
+    parameters: Api.ExplainCardParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.ExplainCardAnswer> {
+    return this.transport.get(`/v1/cards/${encodeURIComponent(id)}/explain`, parameters, options);
   }
 
   /** Get several cards by id. One item per id, in the order of the request; ids that match no card are left out. */
@@ -208,13 +212,20 @@ export class Operations {
   }
 
   /** List all supported games. With the number of cards and sets of each. */
-  listGames(options?: CallOptions): Promise<Api.ListGamesAnswer> {
-    return this.transport.get('/v1/games', {}, options);
+  listGames(
+    parameters: Api.ListGamesParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.ListGamesAnswer> {
+    return this.transport.get('/v1/games', parameters, options);
   }
 
   /** List all sets of a game at once. Newest first; sets without a release date come last. */
-  listSetsOfGame(game: Api.GameChoice, options?: CallOptions): Promise<Api.ListSetsOfGameAnswer> {
-    return this.transport.get(`/v1/games/${encodeURIComponent(game)}/sets`, {}, options);
+  listSetsOfGame(
+    game: Api.GameChoice,
+    parameters: Api.ListSetsOfGameParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.ListSetsOfGameAnswer> {
+    return this.transport.get(`/v1/games/${encodeURIComponent(game)}/sets`, parameters, options);
   }
 
   /** Get the price index of a game. How the market prices of its cards, in US dollars, moved as a whole. Printings that come or go move nothing. Requires the Trader plan or above. */
@@ -275,13 +286,19 @@ export class Operations {
   }
 
   /** List the bulk files. Cards, prices, sets and the history by month as NDJSON, CSV and Parquet. Each request of a file is charged; history needs a plan that includes its days. */
-  listBulkFiles(options?: CallOptions): Promise<Api.ListBulkFilesAnswer> {
-    return this.transport.get('/v1/bulk', {}, options);
+  listBulkFiles(
+    parameters: Api.ListBulkFilesParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.ListBulkFilesAnswer> {
+    return this.transport.get('/v1/bulk', parameters, options);
   }
 
   /** List your alerts. The newest first. */
-  listAlerts(options?: CallOptions): Promise<Api.ListAlertsAnswer> {
-    return this.transport.get('/v1/alerts', {}, options);
+  listAlerts(
+    parameters: Api.ListAlertsParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.ListAlertsAnswer> {
+    return this.transport.get('/v1/alerts', parameters, options);
   }
 
   /** Make an alert on prices. It judges prices that are published later. */
@@ -345,27 +362,35 @@ export class Operations {
   }
 
   /** Get one of your alerts. With all prices that it watches. */
-  getAlert(id: string, options?: CallOptions): Promise<Api.CreateAlertAnswer> {
-    return this.transport.get(`/v1/alerts/${encodeURIComponent(id)}`, {}, options);
+  getAlert(
+    id: string,
+    parameters: Api.GetAlertParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.CreateAlertAnswer> {
+    return this.transport.get(`/v1/alerts/${encodeURIComponent(id)}`, parameters, options);
   }
 
   /** Pause, resume or delete an alert. Its events are deleted with it. */
   changeAlert(
     id: string,
     change: Api.ChangeChoice,
+    parameters: Api.ChangeAlertParameters = {},
     options?: CallOptions,
   ): Promise<Api.CreateAlertAnswer> {
     return this.transport.post(
       `/v1/alerts/${encodeURIComponent(id)}/${encodeURIComponent(change)}`,
-      {},
+      parameters,
       [],
       options,
     );
   }
 
   /** List your webhooks. The oldest first. */
-  listWebhooks(options?: CallOptions): Promise<Api.ListWebhooksAnswer> {
-    return this.transport.get('/v1/webhooks', {}, options);
+  listWebhooks(
+    parameters: Api.ListWebhooksParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.ListWebhooksAnswer> {
+    return this.transport.get('/v1/webhooks', parameters, options);
   }
 
   /** Make a webhook. The answer has its secret, which is shown only now. */
@@ -380,37 +405,50 @@ export class Operations {
   changeWebhook(
     id: string,
     change: Api.ChangeWebhookChangeChoice,
+    parameters: Api.ChangeWebhookParameters = {},
     options?: CallOptions,
   ): Promise<Api.CreateWebhookAnswer> {
     return this.transport.post(
       `/v1/webhooks/${encodeURIComponent(id)}/${encodeURIComponent(change)}`,
-      {},
+      parameters,
       [],
       options,
     );
   }
 
   /** List what was sent to a webhook. The newest 50 events, the newest first. */
-  listDeliveries(id: string, options?: CallOptions): Promise<Api.ListDeliveriesAnswer> {
-    return this.transport.get(`/v1/webhooks/${encodeURIComponent(id)}/deliveries`, {}, options);
+  listDeliveries(
+    id: string,
+    parameters: Api.ListDeliveriesParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.ListDeliveriesAnswer> {
+    return this.transport.get(
+      `/v1/webhooks/${encodeURIComponent(id)}/deliveries`,
+      parameters,
+      options,
+    );
   }
 
   /** Send an event again. With the same id and the same bytes. */
   resendDelivery(
     id: string,
     event: string,
+    parameters: Api.ResendDeliveryParameters = {},
     options?: CallOptions,
   ): Promise<Api.CreateWebhookAnswer> {
     return this.transport.post(
       `/v1/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(event)}/resend`,
-      {},
+      parameters,
       [],
       options,
     );
   }
 
   /** Read what your account has used. The quota of today, and the requests of the last 30 days. Costs one request. */
-  getUsage(options?: CallOptions): Promise<Api.GetUsageAnswer> {
-    return this.transport.get('/v1/usage', {}, options);
+  getUsage(
+    parameters: Api.GetUsageParameters = {},
+    options?: CallOptions,
+  ): Promise<Api.GetUsageAnswer> {
+    return this.transport.get('/v1/usage', parameters, options);
   }
 }

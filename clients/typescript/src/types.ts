@@ -1566,7 +1566,7 @@ export interface NewWebhook {
   /** A public https address, or one of Discord or Slack. */
   url: string;
   /** The events that it gets. */
-  events?: readonly ('prices.published' | 'alert.fired')[];
+  events?: readonly WebhookEvent[];
 }
 
 /** Which of `sources` the prices of each kind are from. */
@@ -2360,7 +2360,7 @@ export interface Webhook {
   /** Where it sends. */
   url: string;
   /** The events that it gets. */
-  events: readonly ('prices.published' | 'alert.fired')[];
+  events: readonly WebhookEvent[];
   /** When it was made. */
   createdAt: string;
   /** Null while it is enabled. */
@@ -2370,6 +2370,9 @@ export interface Webhook {
   /** What signs its messages: only of a new one and after `rotate`. */
   secret?: string;
 }
+
+/** The type of an event. */
+export type WebhookEvent = 'prices.published' | 'alert.fired';
 
 export type WindowChoice = '1d' | '7d' | '30d';
 
@@ -2409,6 +2412,8 @@ export interface SearchCardsParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `searchCardsBelowCards` takes. */
@@ -2447,6 +2452,8 @@ export interface SearchCardsBelowCardsParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `autocompleteNames` takes. */
@@ -2457,6 +2464,8 @@ export interface AutocompleteNamesParameters {
   game?: GameChoice;
   /** Results per page. */
   limit?: number;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getCard` takes. */
@@ -2469,6 +2478,8 @@ export interface GetCardParameters {
   currency?: CurrencyChoice;
   /** What grading costs, in the currency of the answer, for `grading`; 0 by default. */
   fee?: number;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getCardByExternalId` takes. */
@@ -2481,6 +2492,8 @@ export interface GetCardByExternalIdParameters {
   currency?: CurrencyChoice;
   /** What grading costs, in the currency of the answer, for `grading`; 0 by default. */
   fee?: number;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getRelatedCards` takes. */
@@ -2495,6 +2508,8 @@ export interface GetRelatedCardsParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getHistoryOfPeriod` takes. */
@@ -2513,6 +2528,8 @@ export interface GetHistoryOfPeriodParameters {
   grade?: string;
   /** A condition such as `near_mint`, instead of the figures. */
   condition?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getHistoryOfDays` takes. */
@@ -2531,6 +2548,8 @@ export interface GetHistoryOfDaysParameters {
   grade?: string;
   /** A condition such as `near_mint`, instead of the figures. */
   condition?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getStatistics` takes. */
@@ -2547,6 +2566,14 @@ export interface GetStatisticsParameters {
   grade?: string;
   /** A condition such as `near_mint`, instead of the figures. */
   condition?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `explainCard` takes. */
+export interface ExplainCardParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getCards` takes. */
@@ -2561,6 +2588,8 @@ export interface GetCardsParameters {
   currency?: CurrencyChoice;
   /** What each card also has: every printing, the history of 30 days, statistics of its price, or its facts. `history` and `statistics` require the Trader plan or above. */
   include?: readonly IncludeChoice[];
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getCardsByQuery` takes. */
@@ -2575,6 +2604,8 @@ export interface GetCardsByQueryParameters {
   include?: readonly IncludeChoice[];
   /** As in `POST /v1/cards/batch`, separated by commas, at most 20. */
   ids: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `resolveCards` takes. */
@@ -2587,6 +2618,8 @@ export interface ResolveCardsParameters {
   maxCandidates?: number;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `listProducts` takes. */
@@ -2619,12 +2652,16 @@ export interface ListProductsParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getProduct` takes. */
 export interface GetProductParameters {
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getHistoryOfProduct` takes. */
@@ -2639,6 +2676,8 @@ export interface GetHistoryOfProductParameters {
   knownAt?: string;
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `listSets` takes. */
@@ -2655,12 +2694,16 @@ export interface ListSetsParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getSet` takes. */
 export interface GetSetParameters {
   /** The currency of all prices: as sources report them in it, otherwise converted from US dollars. `native` is that of the source of each price. By default US dollars. */
   currency?: CurrencyChoice;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `listCardsOfSet` takes. */
@@ -2689,24 +2732,44 @@ export interface ListCardsOfSetParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getIndexOfSet` takes. */
 export interface GetIndexOfSetParameters {
   /** How far back from the newest day with prices of the game. */
   period?: PeriodChoice;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `listGames` takes. */
+export interface ListGamesParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `listSetsOfGame` takes. */
+export interface ListSetsOfGameParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getIndexOfGame` takes. */
 export interface GetIndexOfGameParameters {
   /** How far back from the newest day with prices of the game. */
   period?: PeriodChoice;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `listRarities` takes. */
 export interface ListRaritiesParameters {
   /** Only this game. */
   game?: GameChoice;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `listMovers` takes. */
@@ -2735,6 +2798,8 @@ export interface ListMoversParameters {
   offset?: number;
   /** Pages that stay true over a publication: send it empty for the first page, then each `nextCursor`, with the same parameters and without `offset`. */
   cursor?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `listChanges` takes. */
@@ -2747,6 +2812,8 @@ export interface ListChangesParameters {
   limit?: number;
   /** If nothing has changed, wait up to this many seconds for a change. */
   wait?: number;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `listManifest` takes. */
@@ -2757,6 +2824,8 @@ export interface ListManifestParameters {
   after?: string;
   /** Results per page. */
   limit?: number;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `listMarketplaceChanges` takes. */
@@ -2769,12 +2838,28 @@ export interface ListMarketplaceChangesParameters {
   limit?: number;
   /** Number of results to skip. */
   offset?: number;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `getCoverage` takes. */
 export interface GetCoverageParameters {
   /** Only this game. */
   game?: GameChoice;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `listBulkFiles` takes. */
+export interface ListBulkFilesParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `listAlerts` takes. */
+export interface ListAlertsParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `createAlert` takes. */
@@ -2803,6 +2888,8 @@ export interface CreateAlertParameters {
   lines?: readonly AlertLine[];
   /** Id of a set: every printing of it. */
   set?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `previewAlert` takes. */
@@ -2831,6 +2918,8 @@ export interface PreviewAlertParameters {
   lines?: readonly AlertLine[];
   /** Id of a set: every printing of it. */
   set?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `listAlertEvents` takes. */
@@ -2841,6 +2930,26 @@ export interface ListAlertEventsParameters {
   limit?: number;
   /** The last id of a page. */
   after?: string;
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `getAlert` takes. */
+export interface GetAlertParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `changeAlert` takes. */
+export interface ChangeAlertParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `listWebhooks` takes. */
+export interface ListWebhooksParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }
 
 /** What `createWebhook` takes. */
@@ -2848,5 +2957,31 @@ export interface CreateWebhookParameters {
   /** A public https address, or one of Discord or Slack. */
   url: string;
   /** The events that it gets. */
-  events?: readonly ('prices.published' | 'alert.fired')[];
+  events?: readonly WebhookEvent[];
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `changeWebhook` takes. */
+export interface ChangeWebhookParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `listDeliveries` takes. */
+export interface ListDeliveriesParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `resendDelivery` takes. */
+export interface ResendDeliveryParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
+}
+
+/** What `getUsage` takes. */
+export interface GetUsageParameters {
+  /** With `true`, parameters that the endpoint does not have are an error, `INVALID_PARAMETER`, instead of `warnings`. */
+  strict?: boolean;
 }

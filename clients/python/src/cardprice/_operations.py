@@ -35,6 +35,7 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> Pages[types.SearchCardsAnswer, types.CardSummary]:
         """Search cards by name, number, set and more. The name counts most. Words that
         match nothing lower the rank; `understood` lists them as `ignored`, and
@@ -60,6 +61,7 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -84,6 +86,7 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> Pages[types.SearchCardsAnswer, types.CardSummary]:
         """Search cards, under the path of cards. Same answer as `GET /v1/search`."""
         return self._transport.pages(
@@ -107,6 +110,7 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -117,6 +121,7 @@ class Operations:
         *,
         game: types.GameChoice | None = None,
         limit: int | None = None,
+        strict: bool | None = None,
     ) -> types.AutocompleteNamesAnswer:
         """Complete a card name. Distinct card names for a search box, best first."""
         return self._transport.get(
@@ -126,6 +131,7 @@ class Operations:
                 "q": q,
                 "game": game,
                 "limit": limit,
+                "strict": strict,
             },
         )
 
@@ -137,6 +143,7 @@ class Operations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         fee: float | None = None,
+        strict: bool | None = None,
     ) -> types.GetCardAnswer:
         """Get one card with all of its prices. `prices` are those of the default
         printing; `printings` has every printing."""
@@ -148,6 +155,7 @@ class Operations:
                 "knownAt": known_at,
                 "currency": currency,
                 "fee": fee,
+                "strict": strict,
             },
         )
 
@@ -160,6 +168,7 @@ class Operations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         fee: float | None = None,
+        strict: bool | None = None,
     ) -> types.GetCardAnswer:
         """Get one card by an id of a source or marketplace. Takes the ids that
         `externalIds` of a card lists."""
@@ -171,6 +180,7 @@ class Operations:
                 "knownAt": known_at,
                 "currency": currency,
                 "fee": fee,
+                "strict": strict,
             },
         )
 
@@ -183,6 +193,7 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> types.GetRelatedCardsAnswer:
         """Get the cards related to a card. Its neighbours in the set, and cards with its
         name in all sets and languages."""
@@ -195,6 +206,7 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
         )
 
@@ -209,6 +221,7 @@ class Operations:
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
+        strict: bool | None = None,
     ) -> types.GetHistoryOfPeriodAnswer:
         """Get a card's price history over a period. The observed days of a window that
         ends with the newest day of the game. Days without an observation are left
@@ -224,6 +237,7 @@ class Operations:
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
+                "strict": strict,
             },
         )
 
@@ -238,6 +252,7 @@ class Operations:
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
+        strict: bool | None = None,
     ) -> types.GetHistoryOfDaysAnswer:
         """Get a card's price history of the last days. The same items as the history
         over a period, for a number of days. Requires the Trader plan or above."""
@@ -252,6 +267,7 @@ class Operations:
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
+                "strict": strict,
             },
         )
 
@@ -265,6 +281,7 @@ class Operations:
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
+        strict: bool | None = None,
     ) -> types.GetStatisticsAnswer:
         """Get statistics of a card's price over periods. The lowest and highest market
         price of each period with their days, mean, standard deviation and slope.
@@ -279,12 +296,15 @@ class Operations:
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
+                "strict": strict,
             },
         )
 
     def explain_card(
         self,
         id: str,
+        *,
+        strict: bool | None = None,
     ) -> types.ExplainCardAnswer:
         """Explain where the prices of a card come from. For each number: its source,
         when it was observed and fetched, the rule that chose it, and what was left
@@ -293,7 +313,9 @@ class Operations:
         return self._transport.get(
             types.ExplainCardAnswer,
             path_of("/v1/cards/{}/explain", id),
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     def get_cards(
@@ -304,6 +326,7 @@ class Operations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         include: Sequence[types.IncludeChoice] | None = None,
+        strict: bool | None = None,
     ) -> types.GetCardsAnswer:
         """Get several cards by id. One item per id, in the order of the request; ids
         that match no card are left out."""
@@ -315,6 +338,7 @@ class Operations:
                 "knownAt": known_at,
                 "currency": currency,
                 "include": include,
+                "strict": strict,
             },
             {
                 "ids": ids,
@@ -331,6 +355,7 @@ class Operations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         include: Sequence[types.IncludeChoice] | None = None,
+        strict: bool | None = None,
     ) -> types.GetCardsAnswer:
         """Get several cards by id, without a body. Same answer as `POST
         /v1/cards/batch`."""
@@ -343,6 +368,7 @@ class Operations:
                 "currency": currency,
                 "include": include,
                 "ids": ids,
+                "strict": strict,
             },
         )
 
@@ -353,6 +379,7 @@ class Operations:
         game: str | None = None,
         max_candidates: int | None = None,
         currency: types.CurrencyChoice | None = None,
+        strict: bool | None = None,
     ) -> types.ResolveCardsAnswer:
         """Find the cards meant by lines of text or descriptions. One answer per item:
         the card and printing, or candidates if it is not certain. Up to 20 items cost
@@ -363,6 +390,7 @@ class Operations:
             "/v1/resolve",
             {
                 "currency": currency,
+                "strict": strict,
             },
             {
                 "items": items,
@@ -390,6 +418,7 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> Pages[types.ListProductsAnswer, types.ProductSummary]:
         """List and search sealed products. Boosters, boxes, cases, decks, tins, code
         cards and accessories. Products are never among cards."""
@@ -411,6 +440,7 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -420,6 +450,7 @@ class Operations:
         id: str,
         *,
         currency: types.CurrencyChoice | None = None,
+        strict: bool | None = None,
     ) -> types.GetProductAnswer:
         """Get one product with all of its prices. With the same prices as a card has,
         and what is in it where a source gives that (MTGJSON, for Magic)."""
@@ -428,6 +459,7 @@ class Operations:
             path_of("/v1/products/{}", id),
             {
                 "currency": currency,
+                "strict": strict,
             },
         )
 
@@ -440,6 +472,7 @@ class Operations:
         as_of: str | None = None,
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
+        strict: bool | None = None,
     ) -> types.GetHistoryOfProductAnswer:
         """Get a product's price history over a period. The observed days of a window
         that ends with the newest day of the game. Requires the Trader plan or above."""
@@ -452,6 +485,7 @@ class Operations:
                 "asOf": as_of,
                 "knownAt": known_at,
                 "currency": currency,
+                "strict": strict,
             },
         )
 
@@ -464,6 +498,7 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> Pages[types.ListSetsAnswer, types.CardSet]:
         """List card sets. All sets, or those of one game or with a matching name or
         code."""
@@ -477,6 +512,7 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
             {"limit": 200, "cursor": ""},
         )
@@ -486,6 +522,7 @@ class Operations:
         set_id: str,
         *,
         currency: types.CurrencyChoice | None = None,
+        strict: bool | None = None,
     ) -> types.GetSetAnswer:
         """Get one set. With its rarities, its printings and its most valuable cards. Its
         `value` is in US dollars."""
@@ -494,6 +531,7 @@ class Operations:
             path_of("/v1/sets/{}", set_id),
             {
                 "currency": currency,
+                "strict": strict,
             },
         )
 
@@ -513,6 +551,7 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> Pages[types.ListCardsOfSetAnswer, types.CardSummary]:
         """List the cards of a set. By collector number, price or name; filters compare
         without case."""
@@ -532,6 +571,7 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
             {"limit": 100 if include else 200, "cursor": ""},
         )
@@ -541,6 +581,7 @@ class Operations:
         set_id: str,
         *,
         period: types.PeriodChoice | None = None,
+        strict: bool | None = None,
     ) -> types.GetIndexOfSetAnswer:
         """Get the price index of a set. How the market prices of its cards, in US
         dollars, moved as a whole. Printings that come or go move nothing. Requires
@@ -550,29 +591,38 @@ class Operations:
             path_of("/v1/sets/{}/index", set_id),
             {
                 "period": period,
+                "strict": strict,
             },
         )
 
     def list_games(
         self,
+        *,
+        strict: bool | None = None,
     ) -> types.ListGamesAnswer:
         """List all supported games. With the number of cards and sets of each."""
         return self._transport.get(
             types.ListGamesAnswer,
             "/v1/games",
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     def list_sets_of_game(
         self,
         game: types.GameChoice,
+        *,
+        strict: bool | None = None,
     ) -> types.ListSetsOfGameAnswer:
         """List all sets of a game at once. Newest first; sets without a release date
         come last."""
         return self._transport.get(
             types.ListSetsOfGameAnswer,
             path_of("/v1/games/{}/sets", game),
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     def get_index_of_game(
@@ -580,6 +630,7 @@ class Operations:
         game: types.GameChoice,
         *,
         period: types.PeriodChoice | None = None,
+        strict: bool | None = None,
     ) -> types.GetIndexOfSetAnswer:
         """Get the price index of a game. How the market prices of its cards, in US
         dollars, moved as a whole. Printings that come or go move nothing. Requires
@@ -589,6 +640,7 @@ class Operations:
             path_of("/v1/games/{}/index", game),
             {
                 "period": period,
+                "strict": strict,
             },
         )
 
@@ -596,6 +648,7 @@ class Operations:
         self,
         *,
         game: types.GameChoice | None = None,
+        strict: bool | None = None,
     ) -> types.ListRaritiesAnswer:
         """List the rarities of games. With the number of cards of each. Cards without a
         rarity are not counted."""
@@ -604,6 +657,7 @@ class Operations:
             "/v1/rarities",
             {
                 "game": game,
+                "strict": strict,
             },
         )
 
@@ -622,6 +676,7 @@ class Operations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> Pages[types.ListMoversAnswer, types.Mover]:
         """List the printings whose market prices have moved most. Between two
         observations of one marketplace, by 5 percent and $0.50 or more. Moves that
@@ -642,6 +697,7 @@ class Operations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -653,6 +709,7 @@ class Operations:
         game: types.GameChoice | None = None,
         limit: int | None = None,
         wait: int | None = None,
+        strict: bool | None = None,
     ) -> types.ListChangesAnswer:
         """List what changed since an earlier call. Sets, cards and prices that changed,
         oldest first, each once. Go on while `more`. Cursors last 30 days."""
@@ -664,6 +721,7 @@ class Operations:
                 "game": game,
                 "limit": limit,
                 "wait": wait,
+                "strict": strict,
             },
         )
 
@@ -673,6 +731,7 @@ class Operations:
         game: types.GameChoice | None = None,
         after: str | None = None,
         limit: int | None = None,
+        strict: bool | None = None,
     ) -> types.ListManifestAnswer:
         """List every card with a hash. Find the cards in which a copy differs, for a
         client that lost its cursor. Keep the `cursor` of the first page, and read the
@@ -684,6 +743,7 @@ class Operations:
                 "game": game,
                 "after": after,
                 "limit": limit,
+                "strict": strict,
             },
         )
 
@@ -694,6 +754,7 @@ class Operations:
         since: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        strict: bool | None = None,
     ) -> Pages[types.ListMarketplaceChangesAnswer, types.MarketplaceChange]:
         """List the printings whose marketplace changed. The prices of a printing come
         from one marketplace. Do not compare those from before and after a change.
@@ -707,6 +768,7 @@ class Operations:
                 "since": since,
                 "limit": limit,
                 "offset": offset,
+                "strict": strict,
             },
             {"limit": 200},
         )
@@ -715,6 +777,7 @@ class Operations:
         self,
         *,
         game: types.GameChoice | None = None,
+        strict: bool | None = None,
     ) -> types.GetCoverageAnswer:
         """List what is priced, from whom, and how fresh it is. By game, and with `game`
         also by set. Sealed products are not counted."""
@@ -723,11 +786,14 @@ class Operations:
             "/v1/coverage",
             {
                 "game": game,
+                "strict": strict,
             },
         )
 
     def list_bulk_files(
         self,
+        *,
+        strict: bool | None = None,
     ) -> types.ListBulkFilesAnswer:
         """List the bulk files. Cards, prices, sets and the history by month as NDJSON,
         CSV and Parquet. Each request of a file is charged; history needs a plan that
@@ -735,17 +801,23 @@ class Operations:
         return self._transport.get(
             types.ListBulkFilesAnswer,
             "/v1/bulk",
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     def list_alerts(
         self,
+        *,
+        strict: bool | None = None,
     ) -> types.ListAlertsAnswer:
         """List your alerts. The newest first."""
         return self._transport.get(
             types.ListAlertsAnswer,
             "/v1/alerts",
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     def create_alert(
@@ -763,12 +835,15 @@ class Operations:
         grade: str | None = None,
         lines: Sequence[types.AlertLine] | None = None,
         set: str | None = None,
+        strict: bool | None = None,
     ) -> types.CreateAlertAnswer:
         """Make an alert on prices. It judges prices that are published later."""
         return self._transport.post(
             types.CreateAlertAnswer,
             "/v1/alerts",
-            {},
+            {
+                "strict": strict,
+            },
             {
                 "kind": kind,
                 "amount": amount,
@@ -800,13 +875,16 @@ class Operations:
         grade: str | None = None,
         lines: Sequence[types.AlertLine] | None = None,
         set: str | None = None,
+        strict: bool | None = None,
     ) -> types.PreviewAlertAnswer:
         """List what an alert would have fired in the last year. Saves nothing. Needs
         history in the plan."""
         return self._transport.post(
             types.PreviewAlertAnswer,
             "/v1/alerts/preview",
-            {},
+            {
+                "strict": strict,
+            },
             {
                 "kind": kind,
                 "amount": amount,
@@ -829,6 +907,7 @@ class Operations:
         alert: str | None = None,
         limit: int | None = None,
         after: str | None = None,
+        strict: bool | None = None,
     ) -> types.ListAlertEventsAnswer:
         """List what your alerts have fired. The newest first, of 400 days. `after`
         continues after a page."""
@@ -839,54 +918,70 @@ class Operations:
                 "alert": alert,
                 "limit": limit,
                 "after": after,
+                "strict": strict,
             },
         )
 
     def get_alert(
         self,
         id: str,
+        *,
+        strict: bool | None = None,
     ) -> types.CreateAlertAnswer:
         """Get one of your alerts. With all prices that it watches."""
         return self._transport.get(
             types.CreateAlertAnswer,
             path_of("/v1/alerts/{}", id),
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     def change_alert(
         self,
         id: str,
         change: types.ChangeChoice,
+        *,
+        strict: bool | None = None,
     ) -> types.CreateAlertAnswer:
         """Pause, resume or delete an alert. Its events are deleted with it."""
         return self._transport.post(
             types.CreateAlertAnswer,
             path_of("/v1/alerts/{}/{}", id, change),
-            {},
+            {
+                "strict": strict,
+            },
             {},
         )
 
     def list_webhooks(
         self,
+        *,
+        strict: bool | None = None,
     ) -> types.ListWebhooksAnswer:
         """List your webhooks. The oldest first."""
         return self._transport.get(
             types.ListWebhooksAnswer,
             "/v1/webhooks",
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     def create_webhook(
         self,
         url: str,
         *,
-        events: Sequence[Literal['prices.published', 'alert.fired']] | None = None,
+        events: Sequence[types.WebhookEvent] | None = None,
+        strict: bool | None = None,
     ) -> types.CreateWebhookAnswer:
         """Make a webhook. The answer has its secret, which is shown only now."""
         return self._transport.post(
             types.CreateWebhookAnswer,
             "/v1/webhooks",
-            {},
+            {
+                "strict": strict,
+            },
             {
                 "url": url,
                 "events": events,
@@ -897,49 +992,65 @@ class Operations:
         self,
         id: str,
         change: types.ChangeWebhookChangeChoice,
+        *,
+        strict: bool | None = None,
     ) -> types.CreateWebhookAnswer:
         """Change, test or delete a webhook. A webhook that is disabled loses what waits
         for it."""
         return self._transport.post(
             types.CreateWebhookAnswer,
             path_of("/v1/webhooks/{}/{}", id, change),
-            {},
+            {
+                "strict": strict,
+            },
             {},
         )
 
     def list_deliveries(
         self,
         id: str,
+        *,
+        strict: bool | None = None,
     ) -> types.ListDeliveriesAnswer:
         """List what was sent to a webhook. The newest 50 events, the newest first."""
         return self._transport.get(
             types.ListDeliveriesAnswer,
             path_of("/v1/webhooks/{}/deliveries", id),
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     def resend_delivery(
         self,
         id: str,
         event: str,
+        *,
+        strict: bool | None = None,
     ) -> types.CreateWebhookAnswer:
         """Send an event again. With the same id and the same bytes."""
         return self._transport.post(
             types.CreateWebhookAnswer,
             path_of("/v1/webhooks/{}/deliveries/{}/resend", id, event),
-            {},
+            {
+                "strict": strict,
+            },
             {},
         )
 
     def get_usage(
         self,
+        *,
+        strict: bool | None = None,
     ) -> types.GetUsageAnswer:
         """Read what your account has used. The quota of today, and the requests of the
         last 30 days. Costs one request."""
         return self._transport.get(
             types.GetUsageAnswer,
             "/v1/usage",
-            {},
+            {
+                "strict": strict,
+            },
         )
 
 
@@ -969,6 +1080,7 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> AsyncPages[types.SearchCardsAnswer, types.CardSummary]:
         """Search cards by name, number, set and more. The name counts most. Words that
         match nothing lower the rank; `understood` lists them as `ignored`, and
@@ -994,6 +1106,7 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -1018,6 +1131,7 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> AsyncPages[types.SearchCardsAnswer, types.CardSummary]:
         """Search cards, under the path of cards. Same answer as `GET /v1/search`."""
         return self._transport.pages(
@@ -1041,6 +1155,7 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -1051,6 +1166,7 @@ class AsyncOperations:
         *,
         game: types.GameChoice | None = None,
         limit: int | None = None,
+        strict: bool | None = None,
     ) -> types.AutocompleteNamesAnswer:
         """Complete a card name. Distinct card names for a search box, best first."""
         return await self._transport.get(
@@ -1060,6 +1176,7 @@ class AsyncOperations:
                 "q": q,
                 "game": game,
                 "limit": limit,
+                "strict": strict,
             },
         )
 
@@ -1071,6 +1188,7 @@ class AsyncOperations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         fee: float | None = None,
+        strict: bool | None = None,
     ) -> types.GetCardAnswer:
         """Get one card with all of its prices. `prices` are those of the default
         printing; `printings` has every printing."""
@@ -1082,6 +1200,7 @@ class AsyncOperations:
                 "knownAt": known_at,
                 "currency": currency,
                 "fee": fee,
+                "strict": strict,
             },
         )
 
@@ -1094,6 +1213,7 @@ class AsyncOperations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         fee: float | None = None,
+        strict: bool | None = None,
     ) -> types.GetCardAnswer:
         """Get one card by an id of a source or marketplace. Takes the ids that
         `externalIds` of a card lists."""
@@ -1105,6 +1225,7 @@ class AsyncOperations:
                 "knownAt": known_at,
                 "currency": currency,
                 "fee": fee,
+                "strict": strict,
             },
         )
 
@@ -1117,6 +1238,7 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> types.GetRelatedCardsAnswer:
         """Get the cards related to a card. Its neighbours in the set, and cards with its
         name in all sets and languages."""
@@ -1129,6 +1251,7 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
         )
 
@@ -1143,6 +1266,7 @@ class AsyncOperations:
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
+        strict: bool | None = None,
     ) -> types.GetHistoryOfPeriodAnswer:
         """Get a card's price history over a period. The observed days of a window that
         ends with the newest day of the game. Days without an observation are left
@@ -1158,6 +1282,7 @@ class AsyncOperations:
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
+                "strict": strict,
             },
         )
 
@@ -1172,6 +1297,7 @@ class AsyncOperations:
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
+        strict: bool | None = None,
     ) -> types.GetHistoryOfDaysAnswer:
         """Get a card's price history of the last days. The same items as the history
         over a period, for a number of days. Requires the Trader plan or above."""
@@ -1186,6 +1312,7 @@ class AsyncOperations:
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
+                "strict": strict,
             },
         )
 
@@ -1199,6 +1326,7 @@ class AsyncOperations:
         currency: types.CurrencyChoice | None = None,
         grade: str | None = None,
         condition: str | None = None,
+        strict: bool | None = None,
     ) -> types.GetStatisticsAnswer:
         """Get statistics of a card's price over periods. The lowest and highest market
         price of each period with their days, mean, standard deviation and slope.
@@ -1213,12 +1341,15 @@ class AsyncOperations:
                 "currency": currency,
                 "grade": grade,
                 "condition": condition,
+                "strict": strict,
             },
         )
 
     async def explain_card(
         self,
         id: str,
+        *,
+        strict: bool | None = None,
     ) -> types.ExplainCardAnswer:
         """Explain where the prices of a card come from. For each number: its source,
         when it was observed and fetched, the rule that chose it, and what was left
@@ -1227,7 +1358,9 @@ class AsyncOperations:
         return await self._transport.get(
             types.ExplainCardAnswer,
             path_of("/v1/cards/{}/explain", id),
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     async def get_cards(
@@ -1238,6 +1371,7 @@ class AsyncOperations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         include: Sequence[types.IncludeChoice] | None = None,
+        strict: bool | None = None,
     ) -> types.GetCardsAnswer:
         """Get several cards by id. One item per id, in the order of the request; ids
         that match no card are left out."""
@@ -1249,6 +1383,7 @@ class AsyncOperations:
                 "knownAt": known_at,
                 "currency": currency,
                 "include": include,
+                "strict": strict,
             },
             {
                 "ids": ids,
@@ -1265,6 +1400,7 @@ class AsyncOperations:
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
         include: Sequence[types.IncludeChoice] | None = None,
+        strict: bool | None = None,
     ) -> types.GetCardsAnswer:
         """Get several cards by id, without a body. Same answer as `POST
         /v1/cards/batch`."""
@@ -1277,6 +1413,7 @@ class AsyncOperations:
                 "currency": currency,
                 "include": include,
                 "ids": ids,
+                "strict": strict,
             },
         )
 
@@ -1287,6 +1424,7 @@ class AsyncOperations:
         game: str | None = None,
         max_candidates: int | None = None,
         currency: types.CurrencyChoice | None = None,
+        strict: bool | None = None,
     ) -> types.ResolveCardsAnswer:
         """Find the cards meant by lines of text or descriptions. One answer per item:
         the card and printing, or candidates if it is not certain. Up to 20 items cost
@@ -1297,6 +1435,7 @@ class AsyncOperations:
             "/v1/resolve",
             {
                 "currency": currency,
+                "strict": strict,
             },
             {
                 "items": items,
@@ -1324,6 +1463,7 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> AsyncPages[types.ListProductsAnswer, types.ProductSummary]:
         """List and search sealed products. Boosters, boxes, cases, decks, tins, code
         cards and accessories. Products are never among cards."""
@@ -1345,6 +1485,7 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -1354,6 +1495,7 @@ class AsyncOperations:
         id: str,
         *,
         currency: types.CurrencyChoice | None = None,
+        strict: bool | None = None,
     ) -> types.GetProductAnswer:
         """Get one product with all of its prices. With the same prices as a card has,
         and what is in it where a source gives that (MTGJSON, for Magic)."""
@@ -1362,6 +1504,7 @@ class AsyncOperations:
             path_of("/v1/products/{}", id),
             {
                 "currency": currency,
+                "strict": strict,
             },
         )
 
@@ -1374,6 +1517,7 @@ class AsyncOperations:
         as_of: str | None = None,
         known_at: str | None = None,
         currency: types.CurrencyChoice | None = None,
+        strict: bool | None = None,
     ) -> types.GetHistoryOfProductAnswer:
         """Get a product's price history over a period. The observed days of a window
         that ends with the newest day of the game. Requires the Trader plan or above."""
@@ -1386,6 +1530,7 @@ class AsyncOperations:
                 "asOf": as_of,
                 "knownAt": known_at,
                 "currency": currency,
+                "strict": strict,
             },
         )
 
@@ -1398,6 +1543,7 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> AsyncPages[types.ListSetsAnswer, types.CardSet]:
         """List card sets. All sets, or those of one game or with a matching name or
         code."""
@@ -1411,6 +1557,7 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
             {"limit": 200, "cursor": ""},
         )
@@ -1420,6 +1567,7 @@ class AsyncOperations:
         set_id: str,
         *,
         currency: types.CurrencyChoice | None = None,
+        strict: bool | None = None,
     ) -> types.GetSetAnswer:
         """Get one set. With its rarities, its printings and its most valuable cards. Its
         `value` is in US dollars."""
@@ -1428,6 +1576,7 @@ class AsyncOperations:
             path_of("/v1/sets/{}", set_id),
             {
                 "currency": currency,
+                "strict": strict,
             },
         )
 
@@ -1447,6 +1596,7 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> AsyncPages[types.ListCardsOfSetAnswer, types.CardSummary]:
         """List the cards of a set. By collector number, price or name; filters compare
         without case."""
@@ -1466,6 +1616,7 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
             {"limit": 100 if include else 200, "cursor": ""},
         )
@@ -1475,6 +1626,7 @@ class AsyncOperations:
         set_id: str,
         *,
         period: types.PeriodChoice | None = None,
+        strict: bool | None = None,
     ) -> types.GetIndexOfSetAnswer:
         """Get the price index of a set. How the market prices of its cards, in US
         dollars, moved as a whole. Printings that come or go move nothing. Requires
@@ -1484,29 +1636,38 @@ class AsyncOperations:
             path_of("/v1/sets/{}/index", set_id),
             {
                 "period": period,
+                "strict": strict,
             },
         )
 
     async def list_games(
         self,
+        *,
+        strict: bool | None = None,
     ) -> types.ListGamesAnswer:
         """List all supported games. With the number of cards and sets of each."""
         return await self._transport.get(
             types.ListGamesAnswer,
             "/v1/games",
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     async def list_sets_of_game(
         self,
         game: types.GameChoice,
+        *,
+        strict: bool | None = None,
     ) -> types.ListSetsOfGameAnswer:
         """List all sets of a game at once. Newest first; sets without a release date
         come last."""
         return await self._transport.get(
             types.ListSetsOfGameAnswer,
             path_of("/v1/games/{}/sets", game),
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     async def get_index_of_game(
@@ -1514,6 +1675,7 @@ class AsyncOperations:
         game: types.GameChoice,
         *,
         period: types.PeriodChoice | None = None,
+        strict: bool | None = None,
     ) -> types.GetIndexOfSetAnswer:
         """Get the price index of a game. How the market prices of its cards, in US
         dollars, moved as a whole. Printings that come or go move nothing. Requires
@@ -1523,6 +1685,7 @@ class AsyncOperations:
             path_of("/v1/games/{}/index", game),
             {
                 "period": period,
+                "strict": strict,
             },
         )
 
@@ -1530,6 +1693,7 @@ class AsyncOperations:
         self,
         *,
         game: types.GameChoice | None = None,
+        strict: bool | None = None,
     ) -> types.ListRaritiesAnswer:
         """List the rarities of games. With the number of cards of each. Cards without a
         rarity are not counted."""
@@ -1538,6 +1702,7 @@ class AsyncOperations:
             "/v1/rarities",
             {
                 "game": game,
+                "strict": strict,
             },
         )
 
@@ -1556,6 +1721,7 @@ class AsyncOperations:
         limit: int | None = None,
         offset: int | None = None,
         cursor: str | None = None,
+        strict: bool | None = None,
     ) -> AsyncPages[types.ListMoversAnswer, types.Mover]:
         """List the printings whose market prices have moved most. Between two
         observations of one marketplace, by 5 percent and $0.50 or more. Moves that
@@ -1576,6 +1742,7 @@ class AsyncOperations:
                 "limit": limit,
                 "offset": offset,
                 "cursor": cursor,
+                "strict": strict,
             },
             {"limit": 100, "cursor": ""},
         )
@@ -1587,6 +1754,7 @@ class AsyncOperations:
         game: types.GameChoice | None = None,
         limit: int | None = None,
         wait: int | None = None,
+        strict: bool | None = None,
     ) -> types.ListChangesAnswer:
         """List what changed since an earlier call. Sets, cards and prices that changed,
         oldest first, each once. Go on while `more`. Cursors last 30 days."""
@@ -1598,6 +1766,7 @@ class AsyncOperations:
                 "game": game,
                 "limit": limit,
                 "wait": wait,
+                "strict": strict,
             },
         )
 
@@ -1607,6 +1776,7 @@ class AsyncOperations:
         game: types.GameChoice | None = None,
         after: str | None = None,
         limit: int | None = None,
+        strict: bool | None = None,
     ) -> types.ListManifestAnswer:
         """List every card with a hash. Find the cards in which a copy differs, for a
         client that lost its cursor. Keep the `cursor` of the first page, and read the
@@ -1618,6 +1788,7 @@ class AsyncOperations:
                 "game": game,
                 "after": after,
                 "limit": limit,
+                "strict": strict,
             },
         )
 
@@ -1628,6 +1799,7 @@ class AsyncOperations:
         since: str | None = None,
         limit: int | None = None,
         offset: int | None = None,
+        strict: bool | None = None,
     ) -> AsyncPages[types.ListMarketplaceChangesAnswer, types.MarketplaceChange]:
         """List the printings whose marketplace changed. The prices of a printing come
         from one marketplace. Do not compare those from before and after a change.
@@ -1641,6 +1813,7 @@ class AsyncOperations:
                 "since": since,
                 "limit": limit,
                 "offset": offset,
+                "strict": strict,
             },
             {"limit": 200},
         )
@@ -1649,6 +1822,7 @@ class AsyncOperations:
         self,
         *,
         game: types.GameChoice | None = None,
+        strict: bool | None = None,
     ) -> types.GetCoverageAnswer:
         """List what is priced, from whom, and how fresh it is. By game, and with `game`
         also by set. Sealed products are not counted."""
@@ -1657,11 +1831,14 @@ class AsyncOperations:
             "/v1/coverage",
             {
                 "game": game,
+                "strict": strict,
             },
         )
 
     async def list_bulk_files(
         self,
+        *,
+        strict: bool | None = None,
     ) -> types.ListBulkFilesAnswer:
         """List the bulk files. Cards, prices, sets and the history by month as NDJSON,
         CSV and Parquet. Each request of a file is charged; history needs a plan that
@@ -1669,17 +1846,23 @@ class AsyncOperations:
         return await self._transport.get(
             types.ListBulkFilesAnswer,
             "/v1/bulk",
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     async def list_alerts(
         self,
+        *,
+        strict: bool | None = None,
     ) -> types.ListAlertsAnswer:
         """List your alerts. The newest first."""
         return await self._transport.get(
             types.ListAlertsAnswer,
             "/v1/alerts",
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     async def create_alert(
@@ -1697,12 +1880,15 @@ class AsyncOperations:
         grade: str | None = None,
         lines: Sequence[types.AlertLine] | None = None,
         set: str | None = None,
+        strict: bool | None = None,
     ) -> types.CreateAlertAnswer:
         """Make an alert on prices. It judges prices that are published later."""
         return await self._transport.post(
             types.CreateAlertAnswer,
             "/v1/alerts",
-            {},
+            {
+                "strict": strict,
+            },
             {
                 "kind": kind,
                 "amount": amount,
@@ -1734,13 +1920,16 @@ class AsyncOperations:
         grade: str | None = None,
         lines: Sequence[types.AlertLine] | None = None,
         set: str | None = None,
+        strict: bool | None = None,
     ) -> types.PreviewAlertAnswer:
         """List what an alert would have fired in the last year. Saves nothing. Needs
         history in the plan."""
         return await self._transport.post(
             types.PreviewAlertAnswer,
             "/v1/alerts/preview",
-            {},
+            {
+                "strict": strict,
+            },
             {
                 "kind": kind,
                 "amount": amount,
@@ -1763,6 +1952,7 @@ class AsyncOperations:
         alert: str | None = None,
         limit: int | None = None,
         after: str | None = None,
+        strict: bool | None = None,
     ) -> types.ListAlertEventsAnswer:
         """List what your alerts have fired. The newest first, of 400 days. `after`
         continues after a page."""
@@ -1773,54 +1963,70 @@ class AsyncOperations:
                 "alert": alert,
                 "limit": limit,
                 "after": after,
+                "strict": strict,
             },
         )
 
     async def get_alert(
         self,
         id: str,
+        *,
+        strict: bool | None = None,
     ) -> types.CreateAlertAnswer:
         """Get one of your alerts. With all prices that it watches."""
         return await self._transport.get(
             types.CreateAlertAnswer,
             path_of("/v1/alerts/{}", id),
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     async def change_alert(
         self,
         id: str,
         change: types.ChangeChoice,
+        *,
+        strict: bool | None = None,
     ) -> types.CreateAlertAnswer:
         """Pause, resume or delete an alert. Its events are deleted with it."""
         return await self._transport.post(
             types.CreateAlertAnswer,
             path_of("/v1/alerts/{}/{}", id, change),
-            {},
+            {
+                "strict": strict,
+            },
             {},
         )
 
     async def list_webhooks(
         self,
+        *,
+        strict: bool | None = None,
     ) -> types.ListWebhooksAnswer:
         """List your webhooks. The oldest first."""
         return await self._transport.get(
             types.ListWebhooksAnswer,
             "/v1/webhooks",
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     async def create_webhook(
         self,
         url: str,
         *,
-        events: Sequence[Literal['prices.published', 'alert.fired']] | None = None,
+        events: Sequence[types.WebhookEvent] | None = None,
+        strict: bool | None = None,
     ) -> types.CreateWebhookAnswer:
         """Make a webhook. The answer has its secret, which is shown only now."""
         return await self._transport.post(
             types.CreateWebhookAnswer,
             "/v1/webhooks",
-            {},
+            {
+                "strict": strict,
+            },
             {
                 "url": url,
                 "events": events,
@@ -1831,47 +2037,63 @@ class AsyncOperations:
         self,
         id: str,
         change: types.ChangeWebhookChangeChoice,
+        *,
+        strict: bool | None = None,
     ) -> types.CreateWebhookAnswer:
         """Change, test or delete a webhook. A webhook that is disabled loses what waits
         for it."""
         return await self._transport.post(
             types.CreateWebhookAnswer,
             path_of("/v1/webhooks/{}/{}", id, change),
-            {},
+            {
+                "strict": strict,
+            },
             {},
         )
 
     async def list_deliveries(
         self,
         id: str,
+        *,
+        strict: bool | None = None,
     ) -> types.ListDeliveriesAnswer:
         """List what was sent to a webhook. The newest 50 events, the newest first."""
         return await self._transport.get(
             types.ListDeliveriesAnswer,
             path_of("/v1/webhooks/{}/deliveries", id),
-            {},
+            {
+                "strict": strict,
+            },
         )
 
     async def resend_delivery(
         self,
         id: str,
         event: str,
+        *,
+        strict: bool | None = None,
     ) -> types.CreateWebhookAnswer:
         """Send an event again. With the same id and the same bytes."""
         return await self._transport.post(
             types.CreateWebhookAnswer,
             path_of("/v1/webhooks/{}/deliveries/{}/resend", id, event),
-            {},
+            {
+                "strict": strict,
+            },
             {},
         )
 
     async def get_usage(
         self,
+        *,
+        strict: bool | None = None,
     ) -> types.GetUsageAnswer:
         """Read what your account has used. The quota of today, and the requests of the
         last 30 days. Costs one request."""
         return await self._transport.get(
             types.GetUsageAnswer,
             "/v1/usage",
-            {},
+            {
+                "strict": strict,
+            },
         )

@@ -1530,7 +1530,7 @@ class NewWebhook(TypedDict):
     #: A public https address, or one of Discord or Slack.
     url: str
     #: The events that it gets.
-    events: NotRequired[list[Literal['prices.published', 'alert.fired']]]
+    events: NotRequired[list[WebhookEvent]]
 
 
 class Origins(TypedDict):
@@ -2274,7 +2274,7 @@ class Webhook(TypedDict):
     #: Where it sends.
     url: str
     #: The events that it gets.
-    events: list[Literal['prices.published', 'alert.fired']]
+    events: list[WebhookEvent]
     #: When it was made.
     createdAt: str
     #: Null while it is enabled.
@@ -2283,6 +2283,10 @@ class Webhook(TypedDict):
     disabledReason: str | None
     #: What signs its messages: only of a new one and after `rotate`.
     secret: NotRequired[str]
+
+
+#: The type of an event.
+WebhookEvent: TypeAlias = Literal['prices.published', 'alert.fired']
 
 
 WindowChoice: TypeAlias = Literal['1d', '7d', '30d']
