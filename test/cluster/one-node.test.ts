@@ -121,8 +121,11 @@ const LOSE_PUBLICATION = `
     loop
       select revision into newest from catalog_state where writing = revision for update;
       exit when found;
+      -- A row that changed in the meantime stays locked, although it is not found.
+      rollback;
       perform pg_sleep(0.05);
     end loop;
+    delete from changes where revision = newest;
     delete from publications where revision = newest;
     update catalog_state set revision = newest - 1, writing = newest - 1;
     update sets set revision = newest - 1 where revision = newest;
