@@ -133,14 +133,32 @@ it('sends the body of a request as the reader has changed it', async () => {
   await section.locator('.answer').getByText(CARD.name).waitFor();
 });
 
+/** Makes the first webhook, whose id is in the examples, with an event. Returns the id of that. */
+async function makeEvent(page: Page, key: string): Promise<string> {
+  return page.evaluate(async (own) => {
+    const headers = { 'x-api-key': own, 'content-type': 'application/json' };
+    const post = (path: string, body: object) => {
+      return fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    };
+    await post('/v1/webhooks', { url: 'https://shop.example/prices' });
+    await post('/v1/webhooks/1/test', {});
+    const deliveries = await fetch('/v1/webhooks/1/deliveries', { headers });
+    return (await deliveries.json()).data[0].id;
+  }, key);
+}
+
 it('sends every call with its examples', async () => {
   const reader = await dashboard().reader(ANY_LOOK);
   const { page } = reader;
   const { key } = await dashboard().keys.create(reader.email);
   await page.goto('/docs');
+  const event = await makeEvent(page, key);
   await reader.press('Open all');
   await page.locator('#getCard .trial > summary').click();
   await page.locator('#getCard').getByLabel('API key').fill(key);
+  await page.locator('#resendDelivery input[name=event]').evaluate((input, id) => {
+    (input as HTMLInputElement).value = id;
+  }, event);
   const count = await page.locator('.trial form').evaluateAll((forms) => {
     for (const form of forms) (form as HTMLFormElement).requestSubmit();
     return forms.length;

@@ -155,7 +155,7 @@ for (const look of FLOW_LOOKS) {
       const { page } = reader;
       await page.goto('/keys');
       await reader.press(page.getByText('Restrict the key'));
-      for (const scope of [/^read/, /^bulk/, /^alerts/]) {
+      for (const scope of [/^read/, /^bulk/, /^alerts/, /^webhooks/]) {
         await reader.tabTo(page.getByRole('checkbox', { name: scope }));
         await page.keyboard.press('Space');
       }

@@ -18,6 +18,9 @@ const dashboard = shareDashboard({
 
 const WIDTHS = [360, 390, 768, 1280];
 
+/** Two minutes are too few for all pages on a slow machine; each wait in it has its own limit. */
+const TIMEOUT_MS = 300_000;
+
 /** The pages that are different for readers who are not signed in. */
 const VISITOR_PATHS = [PAGES.home, PAGES.signIn, PAGES.signUp, PAGES.plans];
 
@@ -40,7 +43,7 @@ describe('Every page has no accessibility fault and does not scroll sideways', {
   concurrency: true,
 }, () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`at ${WIDTHS.join(', ')} px, ${colorScheme}`, async () => {
+    it(`at ${WIDTHS.join(', ')} px, ${colorScheme}`, { timeout: TIMEOUT_MS }, async () => {
       const look = { ...ANY_LOOK, colorScheme };
       const operator = await busyOperator(dashboard(), look);
       const visitor = await dashboard().visitor(look);
