@@ -68,8 +68,7 @@ Example:
     )
     .action(async ({ account, json, ...options }: AddFlags) => {
       const webhook = await change(context, 'added', async (webhooks, store) => {
-        const { id } = await new Accounts(store, context.clock).find(account);
-        return webhooks.add(id, options);
+        return webhooks.add(await idOf(context, store, account), options);
       });
       if (json) return printJson(newWebhookView(webhook));
       printLine(webhook.secret);
@@ -86,8 +85,7 @@ function listCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  cardprice webhook list --account ann@shop.example')
     .action(async ({ account, json }: { account: string } & JsonFlag) => {
       const list = await withWebhooks(context, async (webhooks, store) => {
-        const { id } = await new Accounts(store, context.clock).find(account);
-        return webhooks.list(id);
+        return webhooks.list(await idOf(context, store, account));
       });
       if (json) return printJson(list.map(webhookView));
       printTable(
@@ -188,6 +186,11 @@ function withWebhooks<Result>(
   return context.withStore((store) => {
     return work(new Webhooks(store, context.clock, webhookNetworks), store);
   });
+}
+
+/** Returns the id of an account. */
+async function idOf({ clock }: CommandContext, store: Store, email: string): Promise<number> {
+  return (await new Accounts(store, clock).find(email)).id;
 }
 
 /** Changes a webhook, and records the change in the audit log. */

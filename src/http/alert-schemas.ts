@@ -7,7 +7,7 @@ import {
   type AlertMail,
   RULE_LIMITS,
 } from '../domain/alerts.ts';
-import { DayText, Moment, Price, Text, Titled } from './schemas.ts';
+import { DayText, Moment, NullableText, Price, Text, Titled } from './schemas.ts';
 
 /** The schemas of alerts: of the API and of the pages. */
 
@@ -121,14 +121,8 @@ export const AlertItem = Type.Object(
     lineCount: OptionalCount('Watched prices; null for a set.'),
     price: Price('The price now, if it watches one'),
     createdAt: Moment('When it was made.'),
-    pausedAt: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Null unless it is paused.',
-    }),
-    firedAt: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'When it fired last; null for never.',
-    }),
+    pausedAt: NullableText('Null unless it is paused.'),
+    firedAt: NullableText('When it fired last; null for never.'),
     lines: Type.Optional(Type.Array(Line, { description: 'Only of a single alert.' })),
   },
   { $id: 'Alert', title: 'Alert', description: 'An alert on prices.' },
@@ -158,14 +152,8 @@ export const AlertEventItem = Type.Object(
 
 export const AlertPreview = Type.Object(
   {
-    from: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'The first judged day; null for none.',
-    }),
-    to: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'The last judged day; null for none.',
-    }),
+    from: NullableText('The first judged day; null for none.'),
+    to: NullableText('The last judged day; null for none.'),
     total: Type.Integer({ description: 'How many events.' }),
     events: Type.Array(AlertEventItem, { description: 'The newest 100, newest first.' }),
   },

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { originOf } from './guard.ts';
 import { REFERENCE_HEADERS } from './headers.ts';
@@ -46,21 +46,22 @@ export async function docs(
 ): Promise<void> {
   const pages = new LRUCache<string, StaticText>({ max: MAX_PAGES });
 
-  /** Serves what `make` returns for an origin. Returns a function that prepares it. */
-  const serve = (path: string, type: string, make: (origin: string) => string) => {
+  /** Serves what `make` returns for an origin. Returns a function that makes it in advance. */
+  const serve = (path: string, type: string, make: (origin: string) => string, alias?: string) => {
     let template: string | undefined;
     const prepared = () => {
       template ??= make(publicUrl || ANY_ORIGIN);
       return template;
     };
-    app.get(path, HIDDEN, (request, reply) => {
+    const answer = (request: FastifyRequest, reply: FastifyReply) => {
       const origin = publicUrl || originOf(request);
       const key = `${origin} ${path}`;
       const text =
         pages.get(key) ?? new StaticText(type, prepared().replaceAll(ANY_ORIGIN, origin));
       pages.set(key, text);
       return text.send(request, reply.headers(REFERENCE_HEADERS));
-    });
+    };
+    for (const one of alias ? [path, alias] : [path]) app.get(one, HIDDEN, answer);
     return prepared;
   };
   const all = () => app.swagger() as unknown as OpenApiDocument;
@@ -71,9 +72,8 @@ export async function docs(
   const document = (audience: Audience) => (origin: string) => {
     return JSON.stringify(documentOf(all(), { origin, audience }));
   };
-  prepareWith(serve('/docs', HTML_TYPE, reference('callers')));
+  prepareWith(serve('/docs', HTML_TYPE, reference('callers'), '/docs/'));
   prepareWith(serve('/openapi.json', JSON_TYPE, document('callers')));
-  serve('/docs/', HTML_TYPE, reference('callers'));
   serve('/docs/operator', HTML_TYPE, reference('operators'));
   serve('/operator/openapi.json', JSON_TYPE, document('operators'));
   for (const name of GUIDE_NAMES) {

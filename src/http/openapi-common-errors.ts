@@ -15,7 +15,11 @@ export function joinCommonErrors(operations: readonly JsonObject[]): void {
   const statuses = Object.keys(all[0] ?? {}).filter((status) => status >= '400');
   const common = statuses.flatMap((status) => usualAnswer(all, status) ?? []);
   if (common.length === 0) return;
-  const joined = joinedErrors(common);
+  const meanings = common.map(([status, { description }]) => `${status}: ${description}`);
+  const joined = joinedErrors(
+    common.map(([, error]) => error),
+    meanings.join(' '),
+  );
   for (const responses of all) {
     for (const [status, usual] of common) {
       if (isDeepStrictEqual(responses[status], usual)) delete responses[status];
@@ -34,17 +38,10 @@ export function joinLikeErrors(operations: readonly JsonObject[]): void {
   for (const status of statuses) {
     if (status < '400' || status === ANY_STATUS) continue;
     const holders = all.filter((responses) => status in responses);
-    const joined = joinedLikeErrors(holders.map((responses) => objectOf(responses[status])));
+    const errors = holders.map((responses) => objectOf(responses[status]));
+    const joined = joinedErrors(errors);
     for (const responses of holders) responses[status] = structuredClone(joined);
   }
-}
-
-function joinedLikeErrors(errors: readonly JsonObject[]): JsonObject {
-  const [first = {}] = errors;
-  const bodies = errors.map(({ content }) => objectOf(objectOf(content)[JSON_TYPE]));
-  const examples = mergedOf(bodies.map((body) => objectOf(body.examples)));
-  const description = Object.keys(examples).map(meaningOf).join(' ');
-  return { ...first, description, content: { [JSON_TYPE]: { ...bodies[0], examples } } };
 }
 
 /** Returns what an error means, by its code. */
@@ -65,13 +62,13 @@ function usualAnswer(all: readonly JsonObject[], status: string): [ErrorResponse
   return usual.length * 2 > all.length ? [[status, objectOf(usual[0])]] : undefined;
 }
 
-/** Returns one response for several errors: their texts, headers and examples. */
-function joinedErrors(errors: readonly ErrorResponse[]) {
-  const bodies = errors.map(([, { content }]) => objectOf(objectOf(content)[JSON_TYPE]));
-  const headers = mergedOf(errors.map(([, error]) => objectOf(error.headers)));
+/** Returns one response for several errors: their headers, examples, and by default their meanings. */
+function joinedErrors(errors: readonly JsonObject[], description?: string): JsonObject {
+  const bodies = errors.map(({ content }) => objectOf(objectOf(content)[JSON_TYPE]));
+  const headers = mergedOf(errors.map((error) => objectOf(error.headers)));
   const examples = mergedOf(bodies.map((body) => objectOf(body.examples)));
   return {
-    description: errors.map(([status, { description }]) => `${status}: ${description}`).join(' '),
+    description: description ?? Object.keys(examples).map(meaningOf).join(' '),
     ...(Object.keys(headers).length > 0 && { headers }),
     content: { [JSON_TYPE]: { ...bodies[0], examples } },
   };

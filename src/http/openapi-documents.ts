@@ -140,16 +140,16 @@ function tidyParameters(operations: readonly JsonObject[]): void {
 
 /** Removes the parameters that every operation takes: the description of the document has them. */
 function removeCommonParameters(operations: readonly JsonObject[]): void {
-  const listed = operations.map(({ parameters }) => (Array.isArray(parameters) ? parameters : []));
-  const [first = []] = listed;
-  const common = first
-    .map((parameter) => JSON.stringify(parameter))
-    .filter((text) => listed.every((list) => list.some((other) => JSON.stringify(other) === text)));
-  operations.forEach((operation, index) => {
-    const own = listed[index]?.filter((parameter) => !common.includes(JSON.stringify(parameter)));
-    if (own?.length === 0) delete operation.parameters;
-    else if (own) operation.parameters = own;
-  });
+  const common = operations.map(parameterTexts).reduce((all, own) => all.intersection(own));
+  for (const operation of operations) {
+    const own = [...parameterTexts(operation).difference(common)];
+    if (own.length === 0) delete operation.parameters;
+    else operation.parameters = own.map((text) => JSON.parse(text));
+  }
+}
+
+function parameterTexts({ parameters }: JsonObject): Set<string> {
+  return new Set((Array.isArray(parameters) ? parameters : []).map((one) => JSON.stringify(one)));
 }
 
 /** The subjects of calls, with the first parts of their paths. */

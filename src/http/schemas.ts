@@ -28,6 +28,10 @@ export const Price = (description: string) =>
 export const Text = (description: string, example: string) =>
   Type.String({ description, examples: [example] });
 
+/** A text or null; the description says when it is null. */
+export const NullableText = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+
 export const OptionalText = (description: string, example: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],

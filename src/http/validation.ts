@@ -194,8 +194,9 @@ const compilerFor = SerializerSelector();
 export type PrepareWith = (work: () => void) => void;
 
 /**
- * Returns Fastify's own serializers, each compiled in advance by `prepareWith`, or for the
- * first response that needs it. Compiling all of them at the start would delay it by a tenth of a second.
+ * Returns Fastify's own serializers, each compiled by what `prepareWith` gets, or for the first
+ * response that needs it. Compiling all takes a tenth of a second, which a lone process does not
+ * spend at its start.
  */
 export function lateSerializers(prepareWith: PrepareWith = () => {}): SerializerFactory {
   return (schemas, options) => {

@@ -1,16 +1,13 @@
 import { Type } from 'typebox';
 import { MAX_WEBHOOK_URL } from '../accounts/webhooks/webhook-url.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../domain/webhooks.ts';
-import { Titled } from './schemas.ts';
+import { NullableText, Titled } from './schemas.ts';
 
 /** The schemas of webhooks: of the API and of the pages. */
 
 const Count = (description: string) => Type.Integer({ description });
 
 const Moment = (description: string) => Type.String({ description });
-
-const OptionalText = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 
 const Event = Titled(
   'WebhookEvent',
@@ -32,6 +29,7 @@ const Events = Type.Array(Event, {
 export const WebhookBody = Type.Object(
   {
     url: Type.String({
+      title: 'The URL',
       description: 'A public https address, or one of Discord or Slack.',
       minLength: 1,
       maxLength: MAX_WEBHOOK_URL,
@@ -47,8 +45,8 @@ const Fields = {
   url: Type.String({ description: 'Where it sends.' }),
   events: Events,
   createdAt: Moment('When it was made.'),
-  disabledAt: OptionalText('Null while it is enabled.'),
-  disabledReason: OptionalText('Why the service disabled it; null if its owner did.'),
+  disabledAt: NullableText('Null while it is enabled.'),
+  disabledReason: NullableText('Why the service disabled it; null if its owner did.'),
 };
 
 const Secret = Type.String({
@@ -71,7 +69,7 @@ const Attempt = Type.Object({
     type: ['integer', 'null'],
     description: 'Of its answer; null without one.',
   }),
-  error: OptionalText('Why there was none; null if there was.'),
+  error: NullableText('Why there was none; null if there was.'),
 });
 
 export const DeliveryItem = Type.Object(
@@ -85,8 +83,8 @@ export const DeliveryItem = Type.Object(
       description: 'What became of it.',
     }),
     attempts: Count('How often it was sent.'),
-    nextAt: OptionalText('When it is sent again; null for never.'),
-    error: OptionalText('Why the last attempt failed; null if it did not.'),
+    nextAt: NullableText('When it is sent again; null for never.'),
+    error: NullableText('Why the last attempt failed; null if it did not.'),
     log: Type.Array(Attempt, { description: 'The last 20 attempts, oldest first.' }),
   },
   { $id: 'Delivery', title: 'Delivery', description: 'An event that was sent to a webhook.' },

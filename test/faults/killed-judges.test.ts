@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhooks } from '../../src/accounts/webhooks/webhooks.ts';
@@ -9,7 +8,7 @@ import { openStore, type Store } from '../../src/store/connect.ts';
 import { AlertDesk, line, ruleOf } from '../support/alerts.ts';
 import { importFixtures } from '../support/app.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import { eventually } from '../support/cli.ts';
+import { eventually, killed } from '../support/cli.ts';
 import { seededRandom } from '../support/edited-tree.ts';
 import { createMigratedDatabase, forEachEngine } from '../support/engines.ts';
 import { publishPrices } from '../support/publish-prices.ts';
@@ -128,14 +127,14 @@ class KilledJudges {
   async stop(): Promise<void> {
     this.isKilling = false;
     await this.#killing;
-    for (const child of this.#children.splice(0)) await end(child);
+    for (const child of this.#children.splice(0)) await killed(child);
   }
 
   async #kill(kills: number): Promise<void> {
     while (this.kills < kills && this.isKilling) {
       await sleep(this.#random() * LONGEST_MS);
       const child = this.#children.shift();
-      if (child) await end(child);
+      if (child) await killed(child);
       this.#fork();
       this.kills += 1;
     }
@@ -145,11 +144,4 @@ class KilledJudges {
   #fork(): void {
     this.#children.push(fork(PROGRAM, [this.#location], { execArgv: [] }));
   }
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
 }

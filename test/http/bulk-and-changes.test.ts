@@ -3,20 +3,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { writeBulk } from '../../src/commands/bulk/write.ts';
 import type { Cents } from '../../src/domain/money.ts';
-import type { Change } from '../../src/http/v1/change-view.ts';
 import { type Caller, Service } from '../support/app.ts';
 import { temporaryFolder } from '../support/cli.ts';
-import { CopiedRows } from '../support/copied-rows.ts';
+import { type ChangesPage, CopiedRows } from '../support/copied-rows.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 import { importListings, type Listings, listings } from '../support/listings.ts';
 import { publishPrices } from '../support/publish-prices.ts';
 import { bodyOf } from './expect.ts';
-
-interface Page {
-  readonly data: readonly Change[];
-  readonly nextCursor: string;
-  readonly more: boolean;
-}
 
 const OPTIONS = { sources: ['tcgcsv'], key: '', keepDays: 1 };
 
@@ -26,7 +19,7 @@ const withFoils = fc
 
 async function applyChanges(copy: CopiedRows, caller: Caller, limit: number): Promise<void> {
   for (let [since, more] = [copy.cursor, true]; more; ) {
-    const page = bodyOf<Page>(await caller.get(`/v1/changes?since=${since}&limit=${limit}`));
+    const page = bodyOf<ChangesPage>(await caller.get(`/v1/changes?since=${since}&limit=${limit}`));
     for (const change of page.data) copy.apply(change);
     [since, more] = [page.nextCursor, page.more];
   }

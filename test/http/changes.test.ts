@@ -9,16 +9,11 @@ import { WAITS_PER_ACCOUNT } from '../../src/http/publication-waits.ts';
 import type { Change } from '../../src/http/v1/change-view.ts';
 import { type Caller, Service } from '../support/app.ts';
 import { eventually } from '../support/cli.ts';
+import type { ChangesPage } from '../support/copied-rows.ts';
 import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
 import { importListings, type Listings, listings } from '../support/listings.ts';
 import { type Prices, publishPrices } from '../support/publish-prices.ts';
 import { bodyOf, errorOf } from './expect.ts';
-
-interface Page {
-  readonly data: readonly Change[];
-  readonly nextCursor: string;
-  readonly more: boolean;
-}
 
 const NO_PRICES = { market: null, low: null, mid: null, high: null, conditions: {}, graded: {} };
 
@@ -46,7 +41,7 @@ async function serving(label: EngineLabel, first: Listings) {
 }
 
 const read = async (caller: Caller, query = '') => {
-  return bodyOf<Page>(await caller.get(`/v1/changes${query}`));
+  return bodyOf<ChangesPage>(await caller.get(`/v1/changes${query}`));
 };
 
 type Figures = Record<string, number>;
@@ -304,7 +299,7 @@ forEachEngine((label) => {
       const stopped = ask();
       await eventually(async () => other.publicationWaits.size === 1);
       await other.close();
-      assert.equal(((await (await stopped).json()) as Page).nextCursor, since);
+      assert.equal(((await (await stopped).json()) as ChangesPage).nextCursor, since);
       await close();
     });
 

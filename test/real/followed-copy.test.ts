@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDay } from '../../src/domain/day.ts';
-import type { Change } from '../../src/http/v1/change-view.ts';
 import { findDays } from '../../src/sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
 import { IS_LONG, rounds } from '../faults/support/length.ts';
@@ -12,26 +11,20 @@ import { keyFor } from '../faults/support/rising-prices.ts';
 import { Serving } from '../faults/support/serving.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { Program, run, temporaryFolder } from '../support/cli.ts';
-import { CopiedRows } from '../support/copied-rows.ts';
+import { type ChangesPage, CopiedRows } from '../support/copied-rows.ts';
 import { seededRandom } from '../support/edited-tree.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 const ARCHIVE = join(DATA, 'tcgcsv-archive');
 
-/** The archive has 25 days. In the long form, the three programs are killed 50 times. */
+/** The archive has 25 days. In the long form, the three programs are killed 150 times. */
 const DAYS = rounds(4, 25);
 const KILLS = rounds(1, 2);
 
-/** A command is killed within so long after its start, in milliseconds, and a node after its answer. */
+/** A command is killed within so long after its start, in milliseconds. */
 const LONGEST_MS = 2500;
 
 const SOURCES = { CARDPRICE_BULK_SOURCES: 'tcgcsv,tcgcsv-archive' };
-
-interface Page {
-  readonly data: readonly Change[];
-  readonly nextCursor: string;
-  readonly more: boolean;
-}
 
 it('is what the bulk files of each archive day have, row for row', {
   timeout: IS_LONG ? 1_200_000 : 120_000,
@@ -66,7 +59,7 @@ it('is what the bulk files of each archive day have, row for row', {
       const url = `${serving.url}/v1/changes?since=${since}&limit=500`;
       const answer = await fetch(url, { headers: { 'x-api-key': key } });
       assert.equal(answer.status, 200, await answer.clone().text());
-      const { data, nextCursor, more } = (await answer.json()) as Page;
+      const { data, nextCursor, more } = (await answer.json()) as ChangesPage;
       for (const change of data) copy.apply(change);
       since = nextCursor;
       if (page < KILLS) {

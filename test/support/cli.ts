@@ -24,6 +24,14 @@ export interface Surroundings {
   readonly cwd?: string;
 }
 
+/** Kills a process, and resolves when it has ended. */
+export async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
 /** Runs the program as an operator does, in a separate process that ends with the test. */
 export class Program {
   out = '';
@@ -78,10 +86,7 @@ export class Program {
     // What a shell started may outlive it, and its open pipe would keep the test's process alive.
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const ended = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await ended;
+    await killed(this.#child);
   }
 
   /** Waits until the program ends by itself. */

@@ -14,6 +14,13 @@ type Row = Readonly<Record<string, unknown>>;
 const DESCRIPTION = ['name', 'game', 'setId', 'number', 'rarity', 'image'] as const;
 const SET = ['name', 'game', 'code', 'releaseDate'] as const;
 
+/** An answer of `/v1/changes`. */
+export interface ChangesPage {
+  readonly data: readonly Change[];
+  readonly nextCursor: string;
+  readonly more: boolean;
+}
+
 export class CopiedRows {
   readonly cursor: string;
   readonly #sets = new Map<string, Row>();

@@ -144,9 +144,8 @@ export class Webhooks {
   async resend(id: string, event: string, of: WebhookOwner = {}): Promise<Webhook> {
     const found = await this.#findReady(id, of);
     const sent = await sendAgain(this.#db, { id: event, webhook: found.id }, this.#clock());
-    if (!sent)
-      throw new AccountError('WEBHOOK_NOT_FOUND', `The webhook ${id} has no event "${event}".`);
-    return withoutSecret(found);
+    if (sent) return withoutSecret(found);
+    throw new AccountError('WEBHOOK_NOT_FOUND', `The webhook ${id} has no event "${event}".`);
   }
 
   get #db() {

@@ -8,6 +8,7 @@ import { foundLines, linesOfSet, readDraft, startOf } from './alert-draft.ts';
 import { previewOf } from './alert-preview.ts';
 import { alertDetail, alertView, eventView } from './alert-view.ts';
 import {
+  accountOf,
   Creation,
   defineEndpoint,
   type PlanHistory,
@@ -32,10 +33,8 @@ interface Owner extends Pick<PlanHolder, 'plan'> {
   readonly accountId: number;
 }
 
-/** Returns the caller; only accounts have alerts. */
-function ownerOf({ accountId, plan }: PlanHolder): Owner {
-  if (accountId === undefined) throw new Error('only accounts have alerts');
-  return { accountId, plan };
+function ownerOf(caller: PlanHolder): Owner {
+  return { accountId: accountOf(caller), plan: caller.plan };
 }
 
 /** The errors of a call with a description of an alert. */
@@ -60,7 +59,7 @@ export const listAlerts = defineEndpoint({
     response: { 200: Many(AlertItem, 'The alerts.') },
   },
   async answer({ alerts, catalog }, _request, _history, caller) {
-    const list = await alerts.list(ownerOf(caller).accountId);
+    const list = await alerts.list(accountOf(caller));
     return { data: list.map((alert) => alertView(catalog, alert)) };
   },
 });
@@ -138,7 +137,7 @@ export const alertEvents = defineEndpoint({
     response: { 200: Many(AlertEventItem, 'The events.') },
   },
   async answer({ alerts, catalog }, { query }, _history, caller) {
-    const events = await alerts.events(ownerOf(caller).accountId, query);
+    const events = await alerts.events(accountOf(caller), query);
     return { data: events.map((event) => eventView(catalog, event)) };
   },
 });
@@ -156,7 +155,7 @@ export const getAlert = defineEndpoint({
     response: { 200: One(AlertItem) },
   },
   async answer({ alerts, catalog }, { params: { id } }, _history, caller) {
-    return { data: await detailOf({ alerts, catalog }, id, ownerOf(caller).accountId) };
+    return { data: await detailOf({ alerts, catalog }, id, accountOf(caller)) };
   },
 });
 

@@ -62,6 +62,12 @@ export interface PlanHolder {
   readonly keyUsedToday?: number;
 }
 
+/** Returns the account of a caller with an API key; visitors of the pages have none. */
+export function accountOf({ accountId }: PlanHolder): number {
+  if (accountId === undefined) throw new Error('only accounts call this endpoint');
+  return accountId;
+}
+
 /**
  * The price history, as far back as one caller's plan includes it. Endpoints cannot read history in
  * any other way, so none can serve more days than the plan has. The hooks refuse a request earlier

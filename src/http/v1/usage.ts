@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { UsageDay } from '../../accounts/quota/usage-report.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { DayText, One, Text } from '../schemas.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { accountOf, defineEndpoint } from './endpoint.ts';
 
 const Limit = Type.Integer({ description: 'Requests per day (UTC).' });
 const Used = Type.Integer({ description: 'Requests charged today, without this one.' });
@@ -46,9 +46,8 @@ export const usage = defineEndpoint({
     response: { 200: One(UsageItem) },
   },
   async answer({ usage: report }, _request, _history, caller) {
-    const { accountId, plan, access, keyUsedToday = 0 } = caller;
-    if (accountId === undefined) throw new Error('only accounts have usage');
-    const { limit, used, remaining, resetAt, days } = await report.read(accountId, plan);
+    const { plan, access, keyUsedToday = 0 } = caller;
+    const { limit, used, remaining, resetAt, days } = await report.read(accountOf(caller), plan);
     const own = access?.dailyRequests ?? null;
     const key = own === null ? null : quotaOf(own, keyUsedToday);
     const quota = { limit, used, remaining, resetAt: formatMoment(resetAt) };

@@ -11,7 +11,7 @@ import {
 import type { Store } from '../../store/connect.ts';
 import { Many, One } from '../schemas.ts';
 import { DeliveryItem, WebhookBody, WebhookItem } from '../webhook-schemas.ts';
-import { Creation, defineEndpoint, type PlanHolder, type Resources } from './endpoint.ts';
+import { accountOf, Creation, defineEndpoint, type Resources } from './endpoint.ts';
 
 /** The webhooks of the caller's account. To it, those of other accounts do not exist. */
 
@@ -21,15 +21,13 @@ const WebhookPath = Type.Object({
   id: Type.String({ description: 'Id of the webhook.', examples: ['1'] }),
 });
 
-const BODY_ERRORS = [
-  ...(['WEBHOOK_REFUSED', 'INVALID_BODY', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const),
-];
-
-/** Returns the account of the caller; only accounts have webhooks. */
-function accountOf({ accountId }: PlanHolder): number {
-  if (accountId === undefined) throw new Error('only accounts have webhooks');
-  return accountId;
-}
+/** The errors of a call that changes something. */
+const CHANGE_ERRORS = [
+  'WEBHOOK_REFUSED',
+  'INVALID_BODY',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+] as const;
 
 export const listWebhooks = defineEndpoint({
   ...OF_CALLER,
@@ -52,7 +50,7 @@ export const createWebhook = defineEndpoint({
   method: 'POST',
   path: '/v1/webhooks',
   creates: true,
-  errors: BODY_ERRORS,
+  errors: CHANGE_ERRORS,
   schema: {
     operationId: 'createWebhook',
     summary: 'Make a webhook',
@@ -95,7 +93,7 @@ export const changeWebhook = defineEndpoint({
   method: 'POST',
   path: '/v1/webhooks/:id/:change',
   creates: true,
-  errors: ['WEBHOOK_NOT_FOUND', ...BODY_ERRORS],
+  errors: ['WEBHOOK_NOT_FOUND', ...CHANGE_ERRORS],
   schema: {
     operationId: 'changeWebhook',
     summary: 'Change, test or delete a webhook',
@@ -142,7 +140,7 @@ export const resendDelivery = defineEndpoint({
   ...OF_CALLER,
   method: 'POST',
   path: '/v1/webhooks/:id/deliveries/:event/resend',
-  errors: ['WEBHOOK_NOT_FOUND', ...BODY_ERRORS],
+  errors: ['WEBHOOK_NOT_FOUND', ...CHANGE_ERRORS],
   schema: {
     operationId: 'resendDelivery',
     summary: 'Send an event again',

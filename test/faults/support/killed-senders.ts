@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { dueWebhooks } from '../../../src/accounts/webhooks/outbox-sql.ts';
 import { Webhooks } from '../../../src/accounts/webhooks/webhooks.ts';
 import type { Store } from '../../../src/store/connect.ts';
 import { cleanUp } from '../../support/cleanup.ts';
+import { killed } from '../../support/cli.ts';
 import { seededRandom } from '../../support/edited-tree.ts';
 import type { Portion, SenderOrder } from './sender-order.ts';
 import { UnreliableReceiver } from './unreliable-receiver.ts';
@@ -217,11 +217,7 @@ export class KilledSenders {
   }
 
   async #stop(): Promise<void> {
-    for (const { child } of this.#senders.splice(0)) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    }
+    for (const { child } of this.#senders.splice(0)) await killed(child);
   }
 }
 
