@@ -18,31 +18,55 @@ export interface Compound {
 /**
  * Finds `word` as several adjacent terms of a name, like `mistvalley` in `Mist Valley Baby Roc`.
  * Returns undefined if no name has them or the word is too long. Unless it must be whole, the last
- * term may be unfinished.
+ * term may be unfinished. `known` has the whole compounds with which other words of the query begin.
  */
 export function findCompound(
   index: InvertedIndex,
   word: string,
   isWhole: boolean,
+  known: KnownCompounds = new Map(),
 ): Compound | undefined {
   if (word.length > LONGEST_COMPOUND) return undefined;
   if (isWhole && !index.compounds.mayContain(word)) return undefined;
+  const found = isWhole ? known.get(word) : undefined;
+  if (found) return found;
+  const compound = proveCompound(index, word, isWhole, known);
+  if (isWhole && compound) known.set(word, compound);
+  return compound;
+}
+
+/** Whole compounds by their word. Those of thousands of names take long to find. */
+export type KnownCompounds = Map<string, Compound>;
+
+function proveCompound(
+  index: InvertedIndex,
+  word: string,
+  isWhole: boolean,
+  known: KnownCompounds,
+): Compound | undefined {
   const bit = initialBit(word);
   const isIn = (name: Name) => (name.initials & bit) !== 0 && hasCompound(name, word, isWhole);
   const names = new Set<Name>();
   for (let at = 1; at < word.length; at++) {
-    const postings = postingsOfParts(index, word.slice(0, at), word.slice(at), isWhole);
-    for (const name of postings?.filter(isIn) ?? []) names.add(name);
+    const parts: Parts = { first: word.slice(0, at), last: word.slice(at), isWhole };
+    for (const candidates of namesOfParts(index, parts, known)) {
+      for (const name of candidates.filter(isIn)) names.add(name);
+    }
   }
   return names.size === 0 ? undefined : { isWhole, names: [...names], isIn, isSplit: false };
 }
 
 /** Makes the compound of two words that form one term: `text`, or a term that begins with it. */
 export function splitTerm(text: string, isWhole: boolean, postings: PostingList): Compound {
-  const matches = (term: string) => (isWhole ? term === text : term.startsWith(text));
   const bit = initialBit(text);
-  const isIn = (name: Name) => (name.initials & bit) !== 0 && name.terms.some(matches);
-  return { isWhole, names: [...new Set(postings.filter(isIn))], isIn, isSplit: true };
+  const isIn = (name: Name) => (name.initials & bit) !== 0 && hasTerm(name, text, isWhole);
+  return { isWhole, names: postings.toNames(), isIn, isSplit: true };
+}
+
+function hasTerm({ terms }: Name, text: string, isWhole: boolean): boolean {
+  if (isWhole) return terms.includes(text);
+  for (const term of terms) if (term.startsWith(text)) return true;
+  return false;
 }
 
 /** Whether the name of a live document contains the compound. */
@@ -50,25 +74,37 @@ export function isLiveCompound({ names }: Compound): boolean {
   return names.some(hasLiveDocs);
 }
 
+/** A word in two parts. */
+interface Parts {
+  readonly first: string;
+  readonly last: string;
+  /** Whether the last is a whole term. If not, a term begins with it. */
+  readonly isWhole: boolean;
+}
+
+/** Names that can be filtered. */
+interface Candidates {
+  filter(test: (name: Name) => boolean): Name[];
+}
+
 /**
- * Returns postings that include all names with a compound whose last term is, or begins with,
- * `last`. Returns undefined if the letters before it are neither a term nor a compound, or if
- * no term fits the last.
+ * Returns lists that include all names with a compound whose last term is, or begins with, `last`,
+ * while the letters before it are a term or a compound themselves. There are none if these are
+ * neither, or if no term fits the last.
  */
-function postingsOfParts(
+function namesOfParts(
   index: InvertedIndex,
-  first: string,
-  last: string,
-  isWhole: boolean,
-): PostingList | undefined {
-  const { terms, compounds } = index;
-  const term = terms.get(first);
-  // The filter is wrong about some texts, and a short `last` begins thousands of names.
-  const isCompound = compounds.mayContain(first) && findCompound(index, first, true) !== undefined;
-  if (!term && !isCompound) return undefined;
-  const ofLast = isWhole ? terms.get(last)?.postings : terms.withPrefix(last).postings;
-  if (!ofLast || !term || isCompound) return ofLast;
-  return term.postings.count < ofLast.count ? term.postings : ofLast;
+  { first, last, isWhole }: Parts,
+  known: KnownCompounds,
+): readonly Candidates[] {
+  const ofLast = isWhole ? index.terms.get(last)?.postings : index.terms.withPrefix(last).postings;
+  if (!ofLast || ofLast.count === 0) return [];
+  const ofTerm = index.terms.get(first)?.postings;
+  const ofCompound = findCompound(index, first, true, known)?.names;
+  const count = (ofTerm?.count ?? 0) + (ofCompound?.length ?? 0);
+  // A short `last` begins thousands of names.
+  if (count >= ofLast.count) return [ofLast];
+  return [ofTerm, ofCompound].filter((names) => names !== undefined);
 }
 
 /**

@@ -1,6 +1,12 @@
 import { isJapanese } from '../domain/text.ts';
 import { MatchingNumbers } from './collector-numbers.ts';
-import { type Compound, findCompound, isLiveCompound, splitTerm } from './compounds.ts';
+import {
+  type Compound,
+  findCompound,
+  isLiveCompound,
+  type KnownCompounds,
+  splitTerm,
+} from './compounds.ts';
 import { type DocId, hasLiveDocs, initialBit } from './fields.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { correctPhraseWord, findPhrases, type Phrase } from './lexicon/index.ts';
@@ -92,7 +98,7 @@ export class Sentence {
   corrected(): Sentence {
     if (this.terms.every(({ isKnown }) => isKnown)) return this;
     const terms = this.terms.map((term) => {
-      return term.isKnown ? term : correctTerm(term, this.#index, this.spellings);
+      return term.isKnown ? term : correctTerm(term, this.spellings);
     });
     const typed = this.sequence.map((i) => terms[i] as QueryTerm);
     return new Sentence(typed, this.text, this.#index, this.spellings);
@@ -104,9 +110,15 @@ class Spellings {
   readonly #index: InvertedIndex;
   readonly #inNames = new Map<string, readonly Correction<Term>[]>();
   readonly #inSets = new Map<string, readonly Correction<SetWord>[]>();
+  readonly #compounds: KnownCompounds = new Map();
 
   constructor(index: InvertedIndex) {
     this.#index = index;
+  }
+
+  /** Returns the compound that a word may be, the last term of which may be unfinished. */
+  compound(word: string): Compound | undefined {
+    return findCompound(this.#index, word, false, this.#compounds);
   }
 
   /** Returns the terms of names that a word may misspell. */
@@ -194,8 +206,8 @@ function lookUp(token: Token, index: InvertedIndex): QueryTerm {
 }
 
 /** Adds to an unknown term its corrections and the unfinished compound that it may be. */
-function correctTerm(term: QueryTerm, index: InvertedIndex, spellings: Spellings): QueryTerm {
-  const compound = findCompound(index, term.text, false);
+function correctTerm(term: QueryTerm, spellings: Spellings): QueryTerm {
+  const compound = spellings.compound(term.text);
   const corrections = spellings.inNames(term.text);
   return {
     ...term,

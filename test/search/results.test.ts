@@ -216,6 +216,26 @@ describe('pages', () => {
     assert.deepEqual(new Set(page), new Set(found.slice(20)));
   });
 
+  it('have every match of thousands once, in the first order, whatever changes meanwhile', () => {
+    const many = Array.from({ length: 5000 }, (_, i) => {
+      return makeCard({ name: 'Abra', price: 1 + ((i * 7919) % 3000) });
+    });
+    const expected = indexOf(many).search(query('abra', { limit: 5000 })).cards;
+    const index = indexOf(many);
+    const found = [...index.search(query('abra', { limit: 1000 })).cards];
+    for (const [i, card] of many.entries()) setPrice(index, card, i);
+    const added = makeCard({ name: 'Abra' });
+    index.add({ ...added, id: `a-${added.id}` });
+    index.commit();
+    for (let offset = 1000; offset < 5000; offset += 1000) {
+      found.push(...index.search(query('abra', { limit: 1000, offset })).cards);
+    }
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      expected.map(({ id }) => id),
+    );
+  });
+
   it('from cached results show the newest version of a card', () => {
     const index = indexOf(cards);
     index.search(query('abra', { limit: 24 }));
