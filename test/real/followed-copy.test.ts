@@ -17,7 +17,7 @@ import { seededRandom } from '../support/edited-tree.ts';
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 const ARCHIVE = join(DATA, 'tcgcsv-archive');
 
-/** The archive has 25 days. In the long form, the three programs are killed 150 times. */
+/** So many days of the archive; in the long form, the three programs are killed 150 times. */
 const DAYS = rounds(4, 25);
 const KILLS = rounds(1, 2);
 

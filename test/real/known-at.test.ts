@@ -29,13 +29,16 @@ import {
   knownHistoriesReader,
   LAST_DAY,
 } from '../../src/store/history/index.ts';
+import { rounds } from '../faults/support/length.ts';
 import { type Caller, Service } from '../support/app.ts';
 import { temporaryFolder } from '../support/cli.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 const ARCHIVE = join(DATA, 'tcgcsv-archive');
-/** The first days of the archive are replayed. */
-const DAYS = 10;
+/** So many days of the archive are replayed; all of them in the long form. */
+const DAYS = rounds(10, 132);
+/** After so many days, one comes late, one is corrected, and the journal is measured. */
+const MEASURED = 10;
 /** A day that comes after all the others. */
 const LATE = 4;
 /** A day with prices that are corrected. */
@@ -168,6 +171,13 @@ describe('the answers of archive days', () => {
       await run();
       await look();
     };
+    const correct = async (days: readonly ArchivedDay[]) => {
+      const [late, corrected] = [days[LATE], days[CORRECTED]];
+      assert.ok(late && corrected);
+      await step(() => importDay(late));
+      await step(() => importDay(withOtherPrices(corrected), true));
+      journal = await measure();
+    };
     for (const [index, day] of days.entries()) {
       if (index === LATE) continue;
       clock.now = startOfDay(day.day) + 20 * MS_PER_HOUR;
@@ -175,12 +185,8 @@ describe('the answers of archive days', () => {
       await service.catalog.refresh();
       if (index === 0) await chooseUrls();
       await look();
+      if (index === MEASURED - 1) await correct(days);
     }
-    const [late, corrected] = [days[LATE], days[CORRECTED]];
-    assert.ok(late && corrected);
-    await step(() => importDay(late));
-    await step(() => importDay(withOtherPrices(corrected), true));
-    journal = await measure();
     const wrong = days.slice(-WRONG);
     const since = wrong[0]?.day ?? assert.fail();
     const rollback = { source: 'tcgcsv-archive', since };

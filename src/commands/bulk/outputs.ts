@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { type Duplex, PassThrough } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
-import type { SchemaElement } from 'hyparquet';
-import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import type { RowGroup, SchemaElement } from 'hyparquet';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { BulkType } from '../../domain/bulk.ts';
 import { csvLine } from '../../domain/csv.ts';
 import { MS_PER_DAY } from '../../domain/day.ts';
 import { BULK_COLUMNS, type ColumnKind } from './columns.ts';
+import { GZIP_HEADER, GzipEnd, type Packed, packed } from './gzip.ts';
 import type { BulkRow } from './rows.ts';
 
-/** Writes rows in each format of bulk files, in little memory. */
+/** Writes rows in each format of bulk files, in little memory. Several files share what is encoded. */
 
 /** What the list says of the bytes of a file. */
 export interface WrittenBytes {
@@ -21,94 +18,164 @@ export interface WrittenBytes {
 }
 
 /** How many rows a group of Parquet has: enough to compress well, and few enough for a small heap. */
-export const ROW_GROUP = 20_000;
+const ROW_GROUP = 20_000;
 
 /** Rows as the text formats have them. */
 export interface Texts {
-  readonly ndjson: string;
-  readonly csv: string;
+  readonly ndjson: Packed;
+  readonly csv: Packed;
 }
 
-/** Returns the texts of rows, which several files share. */
-export function textsOf(type: BulkType, rows: readonly BulkRow[]): Texts {
+/** Encodes rows as texts, and packs them in other threads. */
+export async function textsOf(type: BulkType, rows: readonly BulkRow[]): Promise<Texts> {
   const columns = Object.entries(BULK_COLUMNS[type]);
-  const texts = { ndjson: '', csv: '' };
+  let [ndjson, csv] = ['', ''];
   for (const row of rows) {
     const cells = columns.map(([name, kind]) => textCell(row[name], kind));
-    texts.csv += csvLine(cells, { raw: true });
+    csv += csvLine(cells, { raw: true });
     const values = columns.map(([name]) => [name, row[name]]);
-    texts.ndjson += `${JSON.stringify(Object.fromEntries(values))}\n`;
+    ndjson += `${JSON.stringify(Object.fromEntries(values))}\n`;
   }
-  return texts;
-}
-
-/** Returns a group of rows by column, which several files share. */
-export function groupOf(type: BulkType, rows: readonly BulkRow[]): ColumnSource[] {
-  return Object.entries(BULK_COLUMNS[type]).map(([name, kind]) => ({
-    name,
-    data: rows.map((row) => parquetValue(row[name], kind)),
-    statistics: FILTERED.has(name),
-  }));
+  const both = await Promise.all([packed(ndjson), packed(csv)]);
+  return { ndjson: both[0], csv: both[1] };
 }
 
 /** The columns by which programs skip groups; the extremes of the others would only take time. */
 const FILTERED = new Set(['id', 'game', 'setId', 'market', 'date', 'updatedAt']);
 
+/** A group of rows as Parquet files have it. */
+export interface EncodedGroup {
+  readonly bytes: Uint8Array;
+  /** Its offsets count from the first byte of the group. */
+  readonly group: RowGroup;
+}
+
+/** Collects rows by column until a group is full, because rows take several times as much memory. */
+export class GroupBuilder {
+  readonly #type: BulkType;
+  /** JSON is a text here: the bytes are the same, and texts take less time and memory. */
+  readonly #schema: SchemaElement[];
+  #columns: unknown[][];
+
+  constructor(type: BulkType) {
+    this.#type = type;
+    this.#schema = schemaOf(type, 'text');
+    this.#columns = this.#emptyColumns();
+  }
+
+  get size(): number {
+    return this.#columns[0]?.length ?? 0;
+  }
+
+  /** Adds the rows that fit, and returns the others. */
+  add(rows: readonly BulkRow[]): readonly BulkRow[] {
+    const fitting = rows.slice(0, ROW_GROUP - this.size);
+    for (const [i, [name, kind]] of Object.entries(BULK_COLUMNS[this.#type]).entries()) {
+      const column = this.#columns[i];
+      for (const row of fitting) column?.push(parquetValue(row[name], kind));
+    }
+    return rows.slice(fitting.length);
+  }
+
+  get isFull(): boolean {
+    return this.size >= ROW_GROUP;
+  }
+
+  /** Returns the group, and begins the next. */
+  take(): EncodedGroup {
+    const columns = this.#columns;
+    this.#columns = this.#emptyColumns();
+    const bytes = new ByteWriter();
+    const writer = new ParquetWriter({ writer: bytes, schema: this.#schema });
+    const begin = bytes.index;
+    const columnData = Object.keys(BULK_COLUMNS[this.#type]).map((name, i) => ({
+      name,
+      data: columns[i] ?? [],
+      statistics: FILTERED.has(name),
+      // Its offsets would have to be moved too, and programs read whole groups.
+      offsetIndex: false,
+    }));
+    writer.write({ columnData, rowGroupSize: ROW_GROUP });
+    const [group] = writer.row_groups;
+    if (!group) throw new Error('A group without rows was written.');
+    const written = new Uint8Array(bytes.buffer.slice(begin, bytes.index));
+    return { bytes: written, group: movedGroup(group, -BigInt(begin)) };
+  }
+
+  #emptyColumns(): unknown[][] {
+    return Object.keys(BULK_COLUMNS[this.#type]).map(() => []);
+  }
+}
+
+/** Returns the description of a group whose bytes are `by` bytes further on. */
+function movedGroup(group: RowGroup, by: bigint): RowGroup {
+  const columns = group.columns.map(({ meta_data: column, ...chunk }) => {
+    if (!column) return chunk;
+    const { data_page_offset, dictionary_page_offset } = column;
+    const dictionary =
+      dictionary_page_offset === undefined
+        ? {}
+        : { dictionary_page_offset: dictionary_page_offset + by };
+    return {
+      ...chunk,
+      file_offset: chunk.file_offset + by,
+      meta_data: { ...column, data_page_offset: data_page_offset + by, ...dictionary },
+    };
+  });
+  return { ...group, columns };
+}
+
 /** A file that is hashed while it is written. */
 class HashedFile {
-  readonly #input: Duplex;
   readonly #hash = createHash('sha256');
-  readonly #written: Promise<void>;
+  readonly #file: number;
   #bytes = 0;
 
-  constructor(path: string, input: Duplex) {
-    this.#input = input;
-    this.#written = pipeline(input, (chunks) => this.#hashed(chunks), createWriteStream(path));
-    // A failure also ends the input, so the next write or the end reports it.
-    this.#written.catch(() => undefined);
+  constructor(path: string) {
+    this.#file = openSync(path, 'w');
   }
 
-  async *#hashed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
-      this.#hash.update(chunk);
-      this.#bytes += chunk.length;
-      yield chunk;
-    }
+  get bytes(): number {
+    return this.#bytes;
   }
 
-  async write(chunk: string | Uint8Array): Promise<void> {
-    if (chunk.length > 0 && !this.#input.write(chunk)) await once(this.#input, 'drain');
+  write(chunk: Uint8Array): void {
+    this.#hash.update(chunk);
+    this.#bytes += chunk.length;
+    writeFileSync(this.#file, chunk);
   }
 
-  async close(): Promise<WrittenBytes> {
-    this.#input.end();
-    await this.#written;
+  close(): WrittenBytes {
+    closeSync(this.#file);
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 }
 
 /** A file of a text format. */
 export class TextFile {
-  readonly #format: keyof Texts;
   readonly #file: HashedFile;
-  #head: string;
+  readonly #end = new GzipEnd();
 
-  constructor(type: BulkType, format: keyof Texts, path: string) {
-    this.#format = format;
-    this.#head = format === 'csv' ? csvLine(Object.keys(BULK_COLUMNS[type])) : '';
-    this.#file = new HashedFile(path, createGzip());
+  constructor(path: string) {
+    this.#file = new HashedFile(path);
+    this.#file.write(GZIP_HEADER);
   }
 
-  write(texts: Texts): Promise<void> {
-    const text = this.#head + texts[this.#format];
-    this.#head = '';
-    return this.#file.write(text);
+  write({ text, deflated }: Packed): void {
+    this.#end.add(text);
+    this.#file.write(deflated);
   }
 
   /** Writes the rest and returns what was written. */
-  close(): Promise<WrittenBytes> {
+  close(): WrittenBytes {
+    this.#file.write(this.#end.bytes());
     return this.#file.close();
   }
+}
+
+/** Returns the first line of a CSV file. */
+export function csvHeader(type: BulkType): Promise<Packed> {
+  return packed(csvLine(Object.keys(BULK_COLUMNS[type])));
 }
 
 export class ParquetFile {
@@ -117,33 +184,39 @@ export class ParquetFile {
   readonly #writer: ParquetWriter;
 
   constructor(type: BulkType, path: string) {
-    const columns = Object.entries(BULK_COLUMNS[type]);
-    this.#file = new HashedFile(path, new PassThrough());
-    const schema: SchemaElement[] = [
-      { name: 'root', num_children: columns.length },
-      ...columns.map(([name, kind]) => elementOf(name, kind)),
-    ];
+    this.#file = new HashedFile(path);
+    const schema = schemaOf(type);
     this.#writer = new ParquetWriter({ writer: this.#bytes, schema, createdBy: 'cardprice' });
+    this.#flush();
   }
 
-  /** Writes a group of rows. */
-  async write(columnData: ColumnSource[]): Promise<void> {
-    await this.#writer.write({ columnData, rowGroupSize: ROW_GROUP });
-    await this.#flush();
+  write({ bytes, group }: EncodedGroup): void {
+    this.#writer.row_groups.push(movedGroup(group, BigInt(this.#file.bytes)));
+    this.#writer.num_rows += group.num_rows;
+    this.#file.write(bytes);
   }
 
   /** Writes the rest and returns what was written. */
-  async close(): Promise<WrittenBytes> {
-    await this.#writer.finish();
-    await this.#flush();
+  close(): WrittenBytes {
+    this.#writer.finish();
+    this.#flush();
     return this.#file.close();
   }
 
-  async #flush(): Promise<void> {
+  #flush(): void {
     const { buffer, index } = this.#bytes;
-    await this.#file.write(new Uint8Array(buffer.slice(0, index)));
+    this.#file.write(new Uint8Array(buffer, 0, index));
     this.#bytes.index = 0;
   }
+}
+
+/** @param json What columns of JSON are. */
+function schemaOf(type: BulkType, json: ColumnKind = 'json'): SchemaElement[] {
+  const columns = Object.entries(BULK_COLUMNS[type]);
+  return [
+    { name: 'root', num_children: columns.length },
+    ...columns.map(([name, kind]) => elementOf(name, kind === 'json' ? json : kind)),
+  ];
 }
 
 /** Amounts are whole cents in 32 bits, which readers show as decimal numbers. */
@@ -165,7 +238,7 @@ function parquetValue(value: Cell, kind: ColumnKind): unknown {
   if (value === null || value === undefined) return null;
   if (kind === 'day') return Date.parse(String(value)) / MS_PER_DAY;
   if (kind === 'moment') return Date.parse(String(value));
-  return kind === 'list' ? textCell(value, kind) : value;
+  return kind === 'list' || kind === 'json' ? textCell(value, kind) : value;
 }
 
 function textCell(value: Cell, kind: ColumnKind): string | number | boolean | null {

@@ -15,8 +15,11 @@ const CHECK_MS = 30_000;
 /** How long to wait after a failure, in milliseconds: the disk may be full for a while. */
 const RETRY_MS = 600_000;
 
-/** The heap of the process that writes, so that it takes no memory from the service. */
-const HEAP_FLAGS = ['--max-old-space-size=64', '--max-semi-space-size=8'];
+/** The heap of the process that writes, so that it takes little memory from the service. */
+const HEAP_FLAGS = ['--max-old-space-size=40', '--max-semi-space-size=2'];
+
+/** Files are packed in several threads, and glibc would keep an arena of freed memory for each. */
+const ONE_ARENA = { MALLOC_ARENA_MAX: '1' };
 
 /** Writes bulk files after each publication until it is stopped, and logs each result. */
 export function exportBulkWhileServing(
@@ -28,7 +31,7 @@ export function exportBulkWhileServing(
   const program = [process.execPath, ...HEAP_FLAGS, process.argv[1] ?? ''];
   const child = new SyncChild({
     command: [...program, 'export', 'bulk', folder, '--json'],
-    env: syncEnvironment(config),
+    env: { ...syncEnvironment(config), ...ONE_ARENA },
   });
   let written = '';
   let retryAt = 0;

@@ -1,8 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ColumnSource } from 'hyparquet-writer';
-import { BULK_FORMATS, type BulkFile, type BulkFormat } from '../../domain/bulk.ts';
-import { groupOf, ParquetFile, ROW_GROUP, TextFile, type Texts, textsOf } from './outputs.ts';
+import { BULK_FORMATS, type BulkFile, type BulkFormat, type BulkType } from '../../domain/bulk.ts';
+import {
+  csvHeader,
+  type EncodedGroup,
+  GroupBuilder,
+  ParquetFile,
+  TextFile,
+  type Texts,
+  textsOf,
+} from './outputs.ts';
 import type { BulkRow } from './rows.ts';
 
 /** Writes the rows of one subject into a file of each format. */
@@ -11,36 +18,45 @@ import type { BulkRow } from './rows.ts';
 export type Subject = Pick<BulkFile, 'type' | 'game' | 'month'>;
 export type WrittenFile = Omit<BulkFile, 'publication' | 'updatedAt'>;
 
-/** How many rows are turned into text at a time. */
-const TEXT_ROWS = 1000;
+/** Writes the rows of a type into the tables that share them, so that they are encoded only once. */
+export class Encoder {
+  readonly #type: BulkType;
+  readonly #group: GroupBuilder;
+  /** What was encoded last is packed while the next rows are read. */
+  #texts: Promise<void> | undefined;
 
-/** Writes a group of rows into tables of one type, so that it is encoded only once. */
-export async function writeTo(tables: readonly [Table, ...Table[]], rows: readonly BulkRow[]) {
-  if (rows.length === 0) return;
-  const { type } = tables[0].subject;
-  for (const table of tables) await table.add(rows);
-  for (let start = 0; start < rows.length; start += TEXT_ROWS) {
-    const texts = textsOf(type, rows.slice(start, start + TEXT_ROWS));
-    for (const table of tables) await table.writeTexts(texts);
+  constructor(type: BulkType) {
+    this.#type = type;
+    this.#group = new GroupBuilder(type);
   }
-  const group = groupOf(type, rows);
-  for (const table of tables) await table.writeGroup(group);
-}
 
-/** Collects rows into the groups of Parquet. */
-export async function* inGroups(
-  pages: AsyncIterable<readonly BulkRow[]>,
-): AsyncGenerator<BulkRow[]> {
-  let group: BulkRow[] = [];
-  for await (const page of pages) {
-    for (const row of page) {
-      group.push(row);
-      if (group.length < ROW_GROUP) continue;
-      yield group;
-      group = [];
+  /** Adds rows to tables. The tables stay the same until {@link end}. */
+  async write(tables: readonly Table[], rows: readonly BulkRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    for (const table of tables) await table.add(rows);
+    await this.#texts;
+    this.#texts = textsOf(this.#type, rows).then((texts) => {
+      for (const table of tables) table.writeTexts(texts);
+    });
+    // The next call reports a failure.
+    this.#texts.catch(() => undefined);
+    let left = rows;
+    while (left.length > 0) {
+      left = this.#group.add(left);
+      if (this.#group.isFull) this.#writeGroup(tables);
     }
   }
-  yield group;
+
+  /** Writes what is left for the tables. */
+  async end(tables: readonly Table[]): Promise<void> {
+    await this.#texts;
+    if (this.#group.size > 0) this.#writeGroup(tables);
+  }
+
+  #writeGroup(tables: readonly Table[]): void {
+    const group = this.#group.take();
+    for (const table of tables) table.writeGroup(group);
+  }
 }
 
 /** The files of one subject, one in each format. There are none until there is a row. */
@@ -65,27 +81,28 @@ export class Table {
     const path = (format: BulkFormat) => join(this.#folder, pathOf(this.subject, format));
     await mkdir(dirname(path('csv')), { recursive: true });
     this.#files = {
-      ndjson: new TextFile(type, 'ndjson', path('ndjson')),
-      csv: new TextFile(type, 'csv', path('csv')),
+      ndjson: new TextFile(path('ndjson')),
+      csv: new TextFile(path('csv')),
       parquet: new ParquetFile(type, path('parquet')),
     };
+    this.#files.csv.write(await csvHeader(type));
   }
 
-  async writeTexts(texts: Texts): Promise<void> {
-    await this.#files?.ndjson.write(texts);
-    await this.#files?.csv.write(texts);
+  writeTexts({ ndjson, csv }: Texts): void {
+    this.#files?.ndjson.write(ndjson);
+    this.#files?.csv.write(csv);
   }
 
-  async writeGroup(group: ColumnSource[]): Promise<void> {
-    await this.#files?.parquet.write(group);
+  writeGroup(group: EncodedGroup): void {
+    this.#files?.parquet.write(group);
   }
 
-  async close(): Promise<WrittenFile[]> {
+  close(): WrittenFile[] {
     const sources = [...this.#sources].sort();
     const files: WrittenFile[] = [];
     if (!this.#files) return files;
     for (const format of FORMATS) {
-      const bytes = await this.#files[format].close();
+      const bytes = this.#files[format].close();
       const url = pathOf(this.subject, format);
       files.push({ ...this.subject, format, rows: this.#rows, ...bytes, url, sources });
     }

@@ -25,7 +25,7 @@ import {
   type SeriesDays,
   setRow,
 } from './rows.ts';
-import { inGroups, type Subject, Table, type WrittenFile, writeTo } from './tables.ts';
+import { Encoder, type Subject, Table, type WrittenFile } from './tables.ts';
 
 export interface BulkOptions {
   /** The sources whose prices may be in the files. */
@@ -118,29 +118,34 @@ class BulkWriter {
 
   async #writeSets(): Promise<void> {
     const sets = [...this.#published.sets.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const encoder = new Encoder('sets');
     const all = this.#table({ type: 'sets', game: null });
     for (const game of GAMES_BY_SLUG) {
-      const own = this.#table({ type: 'sets', game });
+      const tables = [this.#table({ type: 'sets', game }), all] as const;
       const rows = sets.filter((set) => set.game === game).map(setRow);
-      await writeTo([own, all], rows);
-      await this.#close(own);
+      await encoder.write(tables, rows);
+      await encoder.end(tables);
+      this.#close(tables[0]);
     }
-    await this.#close(all);
+    this.#close(all);
   }
 
   async #writeCards(): Promise<void> {
+    const encoders = { cards: new Encoder('cards'), prices: new Encoder('prices') };
     const allCards = this.#table({ type: 'cards', game: null });
     const allPrices = this.#table({ type: 'prices', game: null });
     for (const game of GAMES_BY_SLUG) {
-      const ownCards = this.#table({ type: 'cards', game });
-      const ownPrices = this.#table({ type: 'prices', game });
-      for await (const rows of inGroups(cardRows(this.#published, game))) {
-        await writeTo([ownCards, allCards], rows);
-        await writeTo([ownPrices, allPrices], rows.filter(isPriced));
+      const cards = [this.#table({ type: 'cards', game }), allCards] as const;
+      const prices = [this.#table({ type: 'prices', game }), allPrices] as const;
+      for await (const rows of cardRows(this.#published, game)) {
+        await encoders.cards.write(cards, rows);
+        await encoders.prices.write(prices, rows.filter(isPriced));
       }
-      await this.#close(ownCards, ownPrices);
+      await encoders.cards.end(cards);
+      await encoders.prices.end(prices);
+      this.#close(cards[0], prices[0]);
     }
-    await this.#close(allCards, allPrices);
+    this.#close(allCards, allPrices);
   }
 
   /** Reads every game once a month, so that only one month is open at a time. */
@@ -167,8 +172,10 @@ class BulkWriter {
     }
     const table = this.#table({ type: 'history', game, month });
     const digest = new MonthDigest();
-    for await (const rows of inGroups(digested(pages(), digest))) await writeTo([table], rows);
-    const files = await table.close();
+    const encoder = new Encoder('history');
+    for await (const rows of digested(pages(), digest)) await encoder.write([table], rows);
+    await encoder.end([table]);
+    const files = table.close();
     const rowsSha256 = digest.end();
     this.#written.push(...files.map((file) => ({ ...file, rowsSha256 })));
   }
@@ -177,8 +184,8 @@ class BulkWriter {
     return new Table(this.#folder, subject);
   }
 
-  async #close(...tables: readonly Table[]): Promise<void> {
-    for (const table of tables) this.#written.push(...(await table.close()));
+  #close(...tables: readonly Table[]): void {
+    for (const table of tables) this.#written.push(...table.close());
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import type { GameSlug } from '../../domain/games.ts';
-import { compareText } from '../../domain/text.ts';
 import { readCards, readExternalIds, readPrintings } from './published.ts';
 import type { StoredCard, StoredExternalId, StoredPrinting } from './records.ts';
 import type { Database } from './schema.ts';
@@ -42,14 +41,44 @@ export async function* publishedCards(
   }
 }
 
-/** Sorts here, because databases sort texts by their own rules. */
+/** How many ids are read at a time. */
+const PAGE_IDS = 20_000;
+
+/**
+ * Returns the row ids of a game's cards in the order of their public ids. Sorts here, because
+ * databases sort texts by their own rules, and over bytes, because a heap that is small enough to
+ * write files next to a service has no room for a million texts.
+ */
 async function cardOrder(db: Kysely<Database>, game: GameSlug): Promise<Int32Array> {
-  const cards = await db
+  const rowIds: number[] = [];
+  const ends: number[] = [];
+  const texts: Buffer[] = [];
+  for (let last = 0, end = 0; ; ) {
+    const page = await cardIdsAfter(db, game, last);
+    for (const { id, public_id } of page) {
+      rowIds.push(id);
+      end += Buffer.byteLength(public_id);
+      ends.push(end);
+    }
+    texts.push(Buffer.from(page.map(({ public_id }) => public_id).join('')));
+    if (page.length < PAGE_IDS) break;
+    last = page.at(-1)?.id ?? 0;
+  }
+  const all = Buffer.concat(texts);
+  const order = Uint32Array.from(rowIds.keys()).sort((a, b) => {
+    return all.compare(all, ends[b - 1] ?? 0, ends[b], ends[a - 1] ?? 0, ends[a]);
+  });
+  return Int32Array.from(order, (at) => rowIds[at] ?? 0);
+}
+
+function cardIdsAfter(db: Kysely<Database>, game: GameSlug, last: number) {
+  return db
     .selectFrom('cards')
     .innerJoin('sets', 'sets.id', 'cards.set_id')
     .where('sets.game', '=', game)
+    .where('cards.id', '>', last)
     .select(['cards.id', 'cards.public_id'])
+    .orderBy('cards.id')
+    .limit(PAGE_IDS)
     .execute();
-  cards.sort((a, b) => compareText(a.public_id, b.public_id));
-  return Int32Array.from(cards, ({ id }) => id);
 }

@@ -55,7 +55,7 @@ export class KilledSenders {
   readonly #random = seededRandom(3);
   readonly #senders: Sender[] = [];
   readonly #portions: Portion[] = [];
-  /** When each webhook was last seen without due events. */
+  /** When each webhook was last seen without due events, or as a cause of waits itself. */
   readonly #servedAt = new Map<string, number>();
   #unrecorded: number;
   #aheadMs = 0;
@@ -142,14 +142,17 @@ export class KilledSenders {
     assert.equal(waiting.length, this.events / WEBHOOKS);
   }
 
-  /** Notes how long webhooks with due events have got none. Returns whether there are any. */
+  /**
+   * Notes how long webhooks with due events have got none, except while they leave a message without
+   * an answer themselves. Returns whether there are any.
+   */
   async #measureWaits(): Promise<boolean> {
     const now = performance.now();
     const { accounts, clock } = this.#store;
     const due = new Set(await dueWebhooks(accounts.db, clock() + this.#aheadMs));
     for (const [id, path] of this.#paths) {
       if (!this.#isAlive(id)) continue;
-      if (!due.has(id)) this.#servedAt.set(path, now);
+      if (!due.has(id) || this.receiver.isHanging(path)) this.#servedAt.set(path, now);
       const since = Math.max(this.#servedAt.get(path) ?? now, this.receiver.lastAt.get(path) ?? 0);
       this.longestWaitMs = Math.max(this.longestWaitMs, now - since);
     }

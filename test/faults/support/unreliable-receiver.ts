@@ -111,6 +111,11 @@ export class UnreliableReceiver {
     return behaviour === 'hang' && this.#hanging.has(path) ? 'fail' : behaviour;
   }
 
+  /** Whether a message to a path gets no answer now. */
+  isHanging(path: string): boolean {
+    return this.#hanging.has(path);
+  }
+
   #hang(path: string, response: ServerResponse): void {
     this.#hanging.add(path);
     response.once('close', () => this.#hanging.delete(path));
