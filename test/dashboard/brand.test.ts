@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readBrand } from '../../src/commands/serve-dashboard.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { MAX_LOGO_BYTES } from '../../src/dashboard/brand.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
@@ -80,6 +81,12 @@ describe('The settings of a brand', () => {
     const { name, color, logo } = await read({});
     assert.deepEqual({ name, color, logo }, { name: 'Cardprice', color: null, logo: null });
     assert.equal((await read({ CARDPRICE_COLOR: '#8A1538' })).color, '#8a1538');
+  });
+
+  it('take a logo of 128 KB, and none that is larger', async () => {
+    const padded = SVG.padEnd(MAX_LOGO_BYTES);
+    assert.equal((await withLogo(padded)).logo?.bytes.length, 131_072);
+    await assert.rejects(withLogo(`${padded} `), /it has more than 131072 bytes/);
   });
 
   it('take a logo by what it is, not by its name', async () => {

@@ -115,7 +115,7 @@ forEachEngine((label) => {
       assert.equal(printing, data.printing);
       const served = data.printings.map(({ name, prices }) => {
         const { market, low, mid, high, conditions, allGrades } = prices;
-        const graded = { ...prices.graded, any_9: allGrades?.['any']?.['9'] ?? null };
+        const graded = { ...prices.graded, any_9: allGrades?.any?.['9'] ?? null };
         const all = [
           ...Object.entries({ market, low, mid, high }),
           ...Object.entries(conditions).map(([key, value]) => [`conditions.${key}`, value]),

@@ -23,8 +23,8 @@ import { disableWebhook, findWebhook, secretsOf } from './webhook-sql.ts';
 
 /** How often a process looks for events to send, in milliseconds. */
 const LOOK_MS = 2000;
-/** How long a process keeps events that it took: longer than a turn. */
-const CLAIM_MS = 120_000;
+/** How long a process keeps events that it took: longer than a turn, the last mail of which takes 30 s. */
+const CLAIM_MS = 60_000;
 /** How many webhooks a process sends to at the same time, and in addition how many suspect ones. */
 const AT_ONCE = 50;
 const SUSPECT_AT_ONCE = 10;

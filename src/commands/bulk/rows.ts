@@ -1,9 +1,13 @@
 import { type Day, formatDay, formatMoment, type Window } from '../../domain/day.ts';
-import type { GameSlug } from '../../domain/games.ts';
 import { dollarsOrNull } from '../../domain/money.ts';
 import { CONDITIONS, type HistoryDay, NO_PRICES, type Provenance } from '../../domain/price.ts';
 import { countsAs, ID_SPACES_BY_SOURCE } from '../../domain/sources.ts';
-import { publishedCards, type WholeCard } from '../../store/catalogue/bulk.ts';
+import {
+  type NamedPrinting,
+  namedPrintings,
+  publishedCards,
+  type WholeCard,
+} from '../../store/catalogue/bulk.ts';
 import { importedSources } from '../../store/catalogue/imports.ts';
 import { type Reporter, reportersOf } from '../../store/catalogue/observations.ts';
 import type { StoredExternalId, StoredPrinting, StoredSet } from '../../store/catalogue/records.ts';
@@ -54,10 +58,13 @@ export function setRow({ id, game, code, name, releaseDate }: StoredSet): BulkRo
   return { setId: id, game, code, name, releaseDate };
 }
 
-/** Yields the rows of the cards of a game, by card id. They also have the columns of prices. */
-export async function* cardRows(published: Published, game: GameSlug): AsyncGenerator<BulkRow[]> {
+/** Yields the rows of cards in an order of row ids. They also have the columns of prices. */
+export async function* cardRows(
+  published: Published,
+  order: Int32Array,
+): AsyncGenerator<BulkRow[]> {
   const { store, revision } = published;
-  for await (const page of publishedCards(store.db, game, revision)) {
+  for await (const page of publishedCards(store.db, order, revision)) {
     const printings = page.flatMap((whole) => whole.printings.map(({ rowId }) => rowId));
     const reporters = await reportersOf(store.db, printings);
     const byPrinting = Map.groupBy(reporters, ({ printing }) => printing);
@@ -168,17 +175,17 @@ export interface SeriesDays {
 /** A day whose source was recorded. */
 type KnownDay = HistoryDay & { readonly provenance: Provenance };
 
-/** Yields the history of a game in some days, by card id and printing. */
+/** Yields the history of cards, in an order of row ids, in some days. */
 export async function* historyPages(
-  { store, revision, sources }: Published,
-  game: GameSlug,
+  { store, sources }: Published,
+  order: Int32Array,
   window: Window,
 ): AsyncGenerator<SeriesDays[]> {
   const read = historiesReader(store);
   const isAllowed = (day: HistoryDay): day is KnownDay => {
     return day.provenance !== null && sources.has(day.provenance.source);
   };
-  for await (const page of publishedCards(store.db, game, revision)) {
+  for await (const page of namedPrintings(store.db, order)) {
     const histories = await historiesOf(store, page);
     const days = await read(histories.map(({ series }) => ({ printing: series, ...window })));
     yield histories.flatMap(({ series, ...names }) => {
@@ -202,19 +209,16 @@ export function historyRows({ days, ...names }: SeriesDays): BulkRow[] {
   }));
 }
 
-/** Returns the histories of cards: of each printing its own, then those of its copies. */
-async function historiesOf({ db }: Store, page: readonly WholeCard[]) {
-  const printings = page.flatMap(({ card, printings }) => {
-    return printings.map(({ rowId, name }) => ({ rowId, id: card.id, printing: name }));
-  });
+/** Returns the histories of printings: of each its own, then those of its copies. */
+async function historiesOf({ db }: Store, printings: readonly NamedPrinting[]) {
   const series = await seriesOf(
     db,
     printings.map(({ rowId }) => rowId),
   );
   const copies = Map.groupBy(series, ({ printing }) => printing);
-  return printings.flatMap(({ rowId, ...names }) => [
-    { series: rowId, ...names, copy: null },
-    ...(copies.get(rowId) ?? []).map(({ id, copy }) => ({ series: id, ...names, copy })),
+  return printings.flatMap(({ rowId, id, printing }) => [
+    { series: rowId, id, printing, copy: null },
+    ...(copies.get(rowId) ?? []).map((one) => ({ series: one.id, id, printing, copy: one.copy })),
   ]);
 }
 

@@ -7,6 +7,7 @@ import { GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
 import { cursorOf } from '../../domain/publication-cursor.ts';
 import { compareText } from '../../domain/text.ts';
 import { readBulkList } from '../../http/bulk-folder.ts';
+import { cardOrder } from '../../store/catalogue/bulk.ts';
 import { historySince } from '../../store/catalogue/history-since.ts';
 import { hasUnpublished, readPublication } from '../../store/catalogue/publications.ts';
 import { readSetsSince } from '../../store/catalogue/published.ts';
@@ -137,7 +138,8 @@ class BulkWriter {
     for (const game of GAMES_BY_SLUG) {
       const cards = [this.#table({ type: 'cards', game }), allCards] as const;
       const prices = [this.#table({ type: 'prices', game }), allPrices] as const;
-      for await (const rows of cardRows(this.#published, game)) {
+      const order = await cardOrder(this.#published.store.db, game);
+      for await (const rows of cardRows(this.#published, order)) {
         await encoders.cards.write(cards, rows);
         await encoders.prices.write(prices, rows.filter(isPriced));
       }
@@ -156,15 +158,17 @@ class BulkWriter {
     for (const game of GAMES_BY_SLUG) {
       const last = newest.get(game);
       if (first === null || last === undefined) continue;
-      for (const month of monthsBetween(first, last)) await this.#writeMonth(game, month);
+      const order = await cardOrder(store.db, game);
+      for (const month of monthsBetween(first, last)) await this.#writeMonth(game, order, month);
     }
   }
 
-  async #writeMonth(game: GameSlug, month: string): Promise<void> {
+  /** @param order The row ids of the game's cards. */
+  async #writeMonth(game: GameSlug, order: Int32Array, month: string): Promise<void> {
     const days = parseMonth(month);
     if (!days) return;
     const window = { from: days.first, to: days.last };
-    const pages = () => historyPages(this.#published, game, window);
+    const pages = () => historyPages(this.#published, order, window);
     const known = this.#filesOfMonth(game, month);
     if (known && (await digestOfPages(pages())) === known[0]?.rowsSha256) {
       this.#kept.push(...known);

@@ -13,31 +13,67 @@ export interface WholeCard {
 }
 
 /** How many cards are read at a time. */
-const PAGE_CARDS = 500;
+const PAGE_CARDS = 200;
+
+/** A printing with what names it. */
+export interface NamedPrinting {
+  readonly rowId: number;
+  /** The id of its card. */
+  readonly id: string;
+  readonly printing: string;
+}
 
 /**
- * Yields the cards of a game as they were published, in the order of their ids, in pages. Only the
- * row ids of the game and one page are in memory. Read in one snapshot of the database.
+ * Yields cards as they were published, in pages. Only one page is in memory. Read in one snapshot of
+ * the database.
  *
+ * @param order Their row ids in the order of the pages.
  * @param published The number of the publication.
  */
 export async function* publishedCards(
   db: Kysely<Database>,
-  game: GameSlug,
+  order: Int32Array,
   published: number,
 ): AsyncGenerator<WholeCard[]> {
-  const order = await cardOrder(db, game);
-  for (let start = 0; start < order.length; start += PAGE_CARDS) {
-    const wanted = { cards: [...order.subarray(start, start + PAGE_CARDS)], published };
+  for (const page of pagesOf(order)) {
+    const wanted = { cards: page, published };
     const cards = new Map((await readCards(db, wanted)).map((card) => [card.rowId, card]));
     const externalIds = Map.groupBy(await readExternalIds(db, wanted), (id) => id.cardRowId);
     const printings = Map.groupBy(await readPrintings(db, wanted), (one) => one.cardRowId);
-    yield wanted.cards.flatMap((id) => {
+    yield page.flatMap((id) => {
       const card = cards.get(id);
       if (!card) return [];
       const own = printings.get(id)?.sort((a, b) => a.rowId - b.rowId) ?? [];
       return [{ card, externalIds: externalIds.get(id) ?? [], printings: own }];
     });
+  }
+}
+
+/**
+ * Yields the printings of cards in the order of {@link publishedCards}, by their names alone. Nothing
+ * may be unpublished.
+ */
+export async function* namedPrintings(
+  db: Kysely<Database>,
+  order: Int32Array,
+): AsyncGenerator<NamedPrinting[]> {
+  for (const page of pagesOf(order)) {
+    const rows = await db
+      .selectFrom('printings')
+      .innerJoin('cards', 'cards.id', 'printings.card_id')
+      .where('printings.card_id', 'in', page)
+      .select(['printings.id as rowId', 'cards.public_id as id', 'printings.name as printing'])
+      .select('printings.card_id as card')
+      .orderBy('printings.id')
+      .execute();
+    const byCard = Map.groupBy(rows, ({ card }) => card);
+    yield page.flatMap((card) => byCard.get(card) ?? []);
+  }
+}
+
+function* pagesOf(order: Int32Array): Generator<number[]> {
+  for (let start = 0; start < order.length; start += PAGE_CARDS) {
+    yield [...order.subarray(start, start + PAGE_CARDS)];
   }
 }
 
@@ -49,7 +85,7 @@ const PAGE_IDS = 20_000;
  * databases sort texts by their own rules, and over bytes, because a heap that is small enough to
  * write files next to a service has no room for a million texts.
  */
-async function cardOrder(db: Kysely<Database>, game: GameSlug): Promise<Int32Array> {
+export async function cardOrder(db: Kysely<Database>, game: GameSlug): Promise<Int32Array> {
   const rowIds: number[] = [];
   const ends: number[] = [];
   const texts: Buffer[] = [];

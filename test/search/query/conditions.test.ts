@@ -96,6 +96,24 @@ describe('a query with operators', () => {
   });
 });
 
+describe('a condition that no card can have', () => {
+  const sets = indexOf([makeCard({ name: 'Mew', set: { name: 'Neo Genesis', code: 'N1' } })]);
+  const problemsOf = (q: string) => {
+    return sets.search(query(q)).understood?.problems?.map(({ message }) => message);
+  };
+
+  it('is named, but not if a set has the words in its name', () => {
+    assert.deepEqual(problemsOf('set:jungle'), ['No set is called jungle.']);
+    assert.equal(problemsOf('set:genesis'), undefined);
+  });
+
+  it('is an order of rarities that have none', () => {
+    const [problem = ''] = problemsOf('mew rarity>shiny') ?? [];
+    assert.match(problem, /^Only common, .* have an order\.$/);
+    assert.equal(problemsOf('mew rarity>common'), undefined);
+  });
+});
+
 /** A card with printings of these names. */
 function printed(name: string, ...printings: readonly string[]): Card {
   const made = makeCard({ name, price: 100 });
