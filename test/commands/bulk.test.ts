@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import Papa from 'papaparse';
 import { BULK_COLUMNS } from '../../src/commands/bulk/columns.ts';
+import { writeBulk } from '../../src/commands/bulk/write.ts';
 import {
   BULK_TYPES,
   type BulkFile,
@@ -278,6 +279,24 @@ for (const engine of ENGINES)
         assert.ok(!old.data.some((file) => file.url === url));
       }
       assert.ok(now.data.every(({ url }) => existsSync(join(folder, url))));
+    });
+
+    it('tells how far it is, by games and months of their history', async () => {
+      const store = await openStore(database);
+      const seen: string[] = [];
+      await writeBulk(store, temporaryFolder(), {
+        sources: ['tcgcsv'],
+        key: '',
+        keepDays: 7,
+        onProgress: (done, total, name) => seen.push(`${done}/${total} ${name}`),
+      });
+      await store.close();
+      const total = seen.length;
+      assert.deepEqual(
+        seen.map((line) => line.split(' ')[0]),
+        seen.map((_, index) => `${index + 1}/${total}`),
+      );
+      assert.ok(seen.some((line) => line.endsWith(' pokemon 2025-12')));
     });
 
     it('is left to the process that exports already', async () => {

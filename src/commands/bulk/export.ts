@@ -3,6 +3,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import { withLock } from '../../ingest/lock.ts';
 import type { Store } from '../../store/connect.ts';
 import { formatCount, printJson, printLine } from '../output.ts';
+import { withProgress } from '../progress.ts';
 import { publicKeyOf } from './list.ts';
 import { type BulkOptions, writeBulk } from './write.ts';
 
@@ -21,7 +22,11 @@ export async function exportBulk(
   folder: string,
   { json, clock, ...options }: BulkOptions & ExportOptions,
 ): Promise<void> {
-  const write = () => writeBulk(store, folder, options);
+  const write = () => {
+    return withProgress('parts', json, (watch) => {
+      return writeBulk(store, folder, { ...options, ...watch });
+    });
+  };
   const written = withLock(store, clock, write, 'bulk export');
   const { data: files } = await written.catch((error: unknown) => {
     const { code, syscall, message } = error as NodeJS.ErrnoException;

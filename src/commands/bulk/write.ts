@@ -13,6 +13,7 @@ import { hasUnpublished, readPublication } from '../../store/catalogue/publicati
 import { readSetsSince } from '../../store/catalogue/published.ts';
 import type { Store } from '../../store/connect.ts';
 import { newestHistoryDays } from '../../store/history/index.ts';
+import type { Watch } from '../progress.ts';
 import { moveInto, PARTIAL, removePartial, removeReplaced } from './folder.ts';
 import { writeList } from './list.ts';
 import { filesOfMonth, MonthDigest } from './months.ts';
@@ -35,6 +36,8 @@ export interface BulkOptions {
   readonly key: string;
   /** For how many days the files of a replaced publication stay. */
   readonly keepDays: number;
+  /** Is called after the cards of a game, and after each month of its history. */
+  readonly onProgress?: Watch['onProgress'];
 }
 
 /** In this order, cards of all games are in the order of their ids, which begin with the game. */
@@ -59,7 +62,7 @@ class UnpublishedImport extends OperatorError {
 export async function writeBulk(
   store: Store,
   folder: string,
-  { sources, key, keepDays }: BulkOptions,
+  { sources, key, keepDays, onProgress }: BulkOptions,
 ): Promise<BulkList> {
   await mkdir(folder, { recursive: true });
   await removePartial(folder);
@@ -79,7 +82,7 @@ export async function writeBulk(
         sets: new Map(sets.map((set) => [set.rowId, set])),
       };
       const keeps = (game: GameSlug, month: string) => filesOfMonth(folder, before, game, month);
-      const { written, kept } = await new BulkWriter(published, partial, keeps).write();
+      const { written, kept } = await new BulkWriter(published, partial, keeps).write(onProgress);
       const named = await moveInto(folder, partial, { written, revision });
       const updatedAt = publishedAt === null ? null : formatMoment(publishedAt);
       const data = named.map((file) => ({ ...file, publication: revision, updatedAt }));
@@ -102,6 +105,8 @@ class BulkWriter {
   readonly #filesOfMonth: FilesOfMonth;
   readonly #written: WrittenFile[] = [];
   readonly #kept: BulkFile[] = [];
+  /** Is called with the name of each part that is written. */
+  #onPart: (name: string) => void = () => {};
 
   constructor(published: Published, folder: string, filesOfMonth: FilesOfMonth) {
     this.#published = published;
@@ -110,10 +115,17 @@ class BulkWriter {
   }
 
   /** Returns the files that were written, and the listed ones whose rows are the same. */
-  async write() {
+  async write(onProgress: Watch['onProgress']) {
+    const months = await this.#months();
+    const total = GAMES_BY_SLUG.length + [...months.values()].flat().length;
+    let done = 0;
+    this.#onPart = (name) => {
+      done += 1;
+      onProgress?.(done, total, name);
+    };
     await this.#writeSets();
     await this.#writeCards();
-    await this.#writeHistory();
+    await this.#writeHistory(months);
     return { written: this.#written, kept: this.#kept };
   }
 
@@ -146,20 +158,33 @@ class BulkWriter {
       await encoders.cards.end(cards);
       await encoders.prices.end(prices);
       this.#close(cards[0], prices[0]);
+      this.#onPart(game);
     }
     this.#close(allCards, allPrices);
   }
 
-  /** Reads every game once a month, so that only one month is open at a time. */
-  async #writeHistory(): Promise<void> {
+  /** Returns the months of the history of each game. */
+  async #months(): Promise<ReadonlyMap<GameSlug, readonly string[]>> {
     const { store } = this.#published;
     const first = await historySince(store.db);
     const newest = await newestHistoryDays(store);
-    for (const game of GAMES_BY_SLUG) {
+    const months = GAMES_BY_SLUG.map((game) => {
       const last = newest.get(game);
-      if (first === null || last === undefined) continue;
-      const order = await cardOrder(store.db, game);
-      for (const month of monthsBetween(first, last)) await this.#writeMonth(game, order, month);
+      const some = first === null || last === undefined ? [] : [...monthsBetween(first, last)];
+      return [game, some] as const;
+    });
+    return new Map(months);
+  }
+
+  /** Reads every game once a month, so that only one month is open at a time. */
+  async #writeHistory(months: ReadonlyMap<GameSlug, readonly string[]>): Promise<void> {
+    for (const [game, ofGame] of months) {
+      if (ofGame.length === 0) continue;
+      const order = await cardOrder(this.#published.store.db, game);
+      for (const month of ofGame) {
+        await this.#writeMonth(game, order, month);
+        this.#onPart(`${game} ${month}`);
+      }
     }
   }
 
