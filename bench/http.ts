@@ -89,7 +89,7 @@ async function measureStart(database: string, key: string): Promise<void> {
   await server.stop();
 }
 
-/** A program that serves a database of its own. */
+/** A program that serves its own database. */
 interface Contender {
   readonly name: string;
   readonly database: string;

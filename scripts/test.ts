@@ -135,7 +135,7 @@ function check(): void {
 /** Writes modules that each import some test files, and returns their paths. */
 function groups(name: string, all: readonly string[], engine?: string): string[] {
   const count = Math.ceil(all.length / FILES_PER_PROCESS);
-  // A module of its own, because imports are evaluated before any other statement.
+  // A separate module, because imports are evaluated before any other statement.
   const setting = join(folder, `${name}.ts`);
   writeFileSync(setting, engine ? `process.env.TEST_ENGINES = '${engine}';\n` : '');
   return Array.from({ length: count }, (_, group) => {

@@ -19,7 +19,7 @@ async function runTest(body: string): Promise<string> {
     import { createDatabase } from '${support('engines')}';
     ${body}`,
   );
-  // Without the variable that tells the runner of this file, it is a run of its own.
+  // Without the variable that tells the runner of this file, it is a separate run.
   const env = { NODE_TEST_CONTEXT: '' };
   const command = [process.execPath, '--test-reporter=tap', file];
   const { out, err } = await new Program([], { command, env }).ended();

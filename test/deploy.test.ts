@@ -119,7 +119,7 @@ describe('every unit and timer', () => {
   });
 });
 
-describe('a node that is told to stop', () => {
+describe('a node that gets a signal to stop', () => {
   const env = parseEnv(readFileSync('deploy/cluster/cardprice.env', 'utf8'));
   const drainSeconds = Number(env.CARDPRICE_DRAIN_SECONDS);
 
@@ -265,7 +265,7 @@ describe('the image', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('runs as a user of its own, and tells whether it works', () => {
+  it('runs as a separate user, and reports whether it works', () => {
     assert.match(dockerfile, /^USER cardprice$/m);
     assert.match(dockerfile, /^HEALTHCHECK .*\n.*\/healthz/m);
   });
@@ -295,7 +295,7 @@ describe('the examples of reverse proxies', () => {
 
   it('replace the address that a caller claims to have', () => {
     assert.match(nginx, /proxy_set_header X-Forwarded-For \$remote_addr;/);
-    // Caddy does by itself, unless it is told to trust somebody.
+    // Caddy does so unless its configuration trusts somebody.
     assert.doesNotMatch(caddy, /trusted_proxies|X-Forwarded-For \{http/);
   });
 

@@ -69,7 +69,7 @@ function print(findings: readonly Finding[], version: string): void {
 /** The input of the checks. */
 export interface Examined {
   readonly config: Config;
-  /** Whether the program runs in a container, where it listens on all addresses of its own. */
+  /** Whether the program runs in a container, where it listens on all of its addresses. */
   readonly isContainer: boolean;
   /** The clock of this machine. The clock of a PostgreSQL server may differ. */
   readonly clock: () => Millis;

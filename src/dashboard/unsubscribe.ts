@@ -12,7 +12,7 @@ const Query = Type.Object({
 });
 
 /**
- * Ends mails of alerts for whoever sends the address of a mail (RFC 8058), without a session. The
+ * Ends mails of alerts when a request has the address of a mail (RFC 8058), without a session. The
  * body says nothing that the address does not say. A GET of the address is a page, and changes
  * nothing.
  */

@@ -321,7 +321,7 @@ interface Firing extends AlertLine {
   readonly cursor: string;
 }
 
-/** Returns what receivers are told of an event. */
+/** Returns what receivers get for an event. */
 export function alertPayload(event: Firing): FiredAlert {
   const { alertId, name, rule, card, cardName, printing, copy, before, after } = event;
   return {

@@ -12,7 +12,7 @@ export interface Attack {
   readonly text?: string;
 }
 
-/** An ability of a card with a name of its own; `kind` is the label above it, if it has one. */
+/** An ability of a card that has a name; `kind` is the label above it, if it has one. */
 export interface Ability {
   readonly name: string;
   /** `Ability`, `Pokémon Power`, `Poké-Body`, `Ancient Trait`. */

@@ -148,7 +148,7 @@ export function keyRestriction(
   { address, isInQuery, isToken = false }: Sender,
   scope?: KeyScope,
 ): ApiError | undefined {
-  // Addresses are copied and logged, so whoever sees one must not get more than its tables.
+  // Addresses are copied and logged, so they must open nothing but their tables.
   if (isToken && !isSheetOnly(access?.scopes ?? null)) {
     return restricted('The token of a sheet address is a key whose only scope is "sheet".');
   }

@@ -44,7 +44,7 @@ forEachEngine((_label, open) => {
     };
     assert.equal(await granted(), QUOTA);
     wiring.clock.now -= MS_PER_DAY;
-    assert.equal(await granted(), QUOTA, 'the day before has a quota of its own, once');
+    assert.equal(await granted(), QUOTA, 'the day before has its own quota, once');
     wiring.clock.now += MS_PER_DAY;
     assert.equal(await granted(), 0);
     wiring.clock.now -= MS_PER_DAY;

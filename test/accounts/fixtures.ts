@@ -168,7 +168,7 @@ export function chargeCosts(
   );
 }
 
-/** For assert.rejects: what pages are told, with nothing in it to type on the command line. */
+/** For assert.rejects: the message for pages, with nothing in it to type on the command line. */
 export function refused(code: DashboardErrorCode, reason: RegExp) {
   return (error: unknown) =>
     error instanceof AccountError &&

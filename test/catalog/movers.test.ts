@@ -33,7 +33,7 @@ function setOf(rowId: number, game: GameSlug): CardSet {
   return { rowId, id: `set-${rowId}`, game, code: '', name: '', releaseDate: null };
 }
 
-/** A card of its own set unless one is given. */
+/** A card in a new set unless one is given. */
 function cardOf(
   name: string,
   rowId: number,

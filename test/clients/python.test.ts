@@ -51,7 +51,7 @@ describe('The installed Python client', () => {
     cpSync('clients/python', source, { recursive: true });
     const execute = (program: string, ...args: readonly string[]) =>
       execFileSync(program, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-    // With the pip of the system, because a pip of its own takes ten seconds to install.
+    // With the pip of the system, because installing another takes ten seconds.
     execute(PYTHON, '-m', 'venv', '--system-site-packages', '--without-pip', 'venv');
     const pip = (...args: readonly string[]) =>
       execute(PYTHON, '-m', 'pip', '--python', python, '--quiet', ...args, '--no-deps');

@@ -46,7 +46,7 @@ forEachEngine((label) => {
     const cookie = await post(`${url}/dashboard/sign-in`, CREDENTIALS);
     const { key } = await new AccountKeys(store, Date.now).create(EMAIL);
     for (let count = 0; count < 20; count += 1) {
-      // Each on a connection of its own, so that both processes get some.
+      // Each on a separate connection, so that both processes get some.
       const headers = { connection: 'close' };
       const asked = await fetch(`${url}/v1/games`, { headers: { ...headers, 'x-api-key': key } });
       assert.equal(asked.status, 200);

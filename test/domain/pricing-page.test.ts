@@ -107,7 +107,7 @@ function mostOfMonth(lowest: number): string {
   return times(ofMonth?.limit ?? 0);
 }
 
-/** How many rows of a set, all moved by a factor of their own, are too many. */
+/** How many rows of a set, each moved by a different factor, are too many. */
 function scatteredFrom(size: number): number {
   const rows = (count: number) => {
     return Array.from({ length: size }, (_, card) => {

@@ -27,7 +27,7 @@ interface RelatedPage {
   };
 }
 
-/** What a result of any list is told apart by. */
+/** What distinguishes the results of any list. */
 const nameOf = ({ id, setId, printing }: Listed) => `${id ?? setId} ${printing ?? ''}`;
 
 /** Reads all pages by cursor, with `meanwhile` after each of them. */

@@ -14,7 +14,7 @@ const ALAKAZAM = '/v1/cards/pokemon-bs-alakazam-001';
 const NEWEST = '2026-01-28';
 const ORIGIN = { source: 'tcgcsv', marketplace: 'tcgplayer' };
 
-/** The first day inside of each window and the last one outside, each with a price of its own. */
+/** The first day inside of each window and the last one outside, each with a different price. */
 const PAST: readonly HistoryDay[] = [
   ['2020-02-29', 100, 50, 150],
   ['2025-01-28', 200],

@@ -338,7 +338,7 @@ describe('/mcp', () => {
     await client.close();
   });
 
-  it('reports a failure of its own without details, and logs it', async () => {
+  it('reports an internal failure without details, and logs it', async () => {
     const failing: AppChanges = {
       observations: async () => {
         throw new Error('disk on fire');

@@ -129,7 +129,7 @@ forEachEngine((_label, open) => {
     assert.equal((await read('2026-01-09')).level, 'stale');
   });
 
-  it('A quarantined price is told as a dispute of the last believed one, and ends with it', async () => {
+  it('A quarantined price shows as a dispute of the last believed one, and ends with it', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-01', { '1 Normal': 10 });

@@ -130,7 +130,7 @@ async function contentOf(store: Store): Promise<unknown> {
   return Object.fromEntries(await Promise.all(all));
 }
 
-/** The group as another source gives it, with ids of its own. */
+/** The group as another source gives it, with its own ids. */
 function ofStarter({ cards, listings, ...rest }: Group): Group {
   const renamed = <Named extends { externalId: string }>(one: Named) => {
     return { ...one, externalId: `starter-${one.externalId}` };

@@ -14,7 +14,7 @@ test('an e-mail address is stored in lower case', () => {
 });
 
 test('what mail programs read as another address, or as several, is none', () => {
-  // Each would be an account of its own whose mail gets to ann@shop.example.
+  // Each would be a separate account whose mail gets to ann@shop.example.
   for (const text of [
     '<ann@shop.example>',
     'x<ann@shop.example>',

@@ -115,7 +115,7 @@ describe('an item in another language', () => {
     assert.equal(answer.reasons.length, 2);
   });
 
-  it('is another card where a game of its own has the cards of that language', async () => {
+  it('is another card where a separate game has the cards of that language', async () => {
     const snorlax = { name: 'Snorlax', number: '143/165' };
     const japanese = await resolveOne({ ...snorlax, language: 'JPN' });
     assert.equal(japanese.status === 'matched' && japanese.printing?.name, 'Normal');

@@ -289,7 +289,7 @@ describe('a card of JustTCG', () => {
     assert.deepEqual(skipped, ['contradictory price']);
   });
 
-  test('is left out when its language is not known, or has a game of its own', () => {
+  test('is left out when its language is not known, or has a separate game', () => {
     assert.deepEqual(adapt(cardWith({ language: 'Japanese' })), {
       items: [],
       skipped: ['variant in another language'],

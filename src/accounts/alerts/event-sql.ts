@@ -32,7 +32,7 @@ export interface AlertEvent extends AlertLine {
   readonly after: Cents;
 }
 
-/** An event to record, with what its receivers are told. */
+/** An event to record, with what its receivers get. */
 export interface FiredEvent extends AlertEvent {
   readonly rule: AlertRule;
   /** The name of the alert; empty without one. */

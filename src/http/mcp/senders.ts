@@ -31,7 +31,7 @@ export function injectInto(app: FastifyInstance, { headers, ...sender }: Sender)
   };
 }
 
-/** The plan of whoever has the database itself. */
+/** The plan of a process that has the database itself. */
 const OWNER: Plan = {
   name: 'owner',
   label: 'Owner',

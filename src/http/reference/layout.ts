@@ -7,7 +7,7 @@ export const SCRIPT_PATH = '/docs/reference.js';
 /** How the operator presents the service. */
 export interface Presentation {
   readonly name: string;
-  /** Whether `/brand.css` has a color of its own. */
+  /** Whether `/brand.css` sets a color. */
   readonly hasColor: boolean;
   /** Whether `/logo` is its picture. */
   readonly hasLogo: boolean;

@@ -122,7 +122,7 @@ function skippedFor(reason: string): AdaptedRecord {
 
 /**
  * Returns the printing of a variant, with the language unless it is the one in which the game is
- * catalogued. Undefined for a language that is not known, or whose cards have a game of their own.
+ * catalogued. Undefined for a language that is not known, or whose cards belong to another game.
  */
 function printingOf({ printing, language }: RawVariant, game: GameSlug): string | undefined {
   if (!language) return printing;

@@ -170,7 +170,7 @@ async function readLater(
   { since, until, game }: Span,
   limit: number,
 ) {
-  // SQLite would sort all changes of a game that it is told by `=`, instead of reading in order.
+  // With `=`, SQLite would sort all changes of a game instead of reading them in order.
   const isWanted = game === undefined ? sql`1 = 1` : sql`g.game between ${game} and ${game}`;
   const { rows } = await sql<ChangeRow>`select ${COLUMNS}
     from changed_games g cross join changes c

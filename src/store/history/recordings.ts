@@ -6,7 +6,7 @@ import { queryInChunks, writeInChunks } from '../engine/paging.ts';
 
 /**
  * SQL that dates the days of the history. The first publication with a day of a provenance dates
- * this day for all printings. Only days that a later publication adds have a row of their own, so an
+ * this day for all printings. Only days that a later publication adds have a row, so an
  * ordinary import writes one row for millions of points.
  */
 

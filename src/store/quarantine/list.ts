@@ -179,7 +179,7 @@ export function rejectMatching(db: Db, filter: QuarantineFilter, at: Millis): Pr
 
 /**
  * Makes the selected entries wait for a decision again, if they were rejected or have closed. Those
- * that have waited long enough wait anew from now on. Returns how many.
+ * that have waited long enough start to wait again. Returns how many.
  */
 export async function undoRejections(db: Db, filter: QuarantineFilter, at: Millis) {
   const undoable = { ...filter, isDecided: undefined, isUndoable: true } as const;

@@ -558,7 +558,7 @@ function checkCosts(byGate: readonly CostedCharge[][], used: number): void {
 }
 
 /**
- * `granted` in all, each with a value of its own, falling at every authenticator; nothing after a
+ * `granted` in all, each with a different value, falling at every authenticator; nothing after a
  * refusal.
  */
 function checkCharges(byGate: readonly Charge[][], granted: number): void {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Returns the words of the page that a line break cuts, although a line of their own would hold
+ * Returns the words of the page that a line break cuts, although a separate line would hold
  * them. A word may break after a hyphen, a slash, an @ and an ellipsis, and data with quotation marks
  * anywhere.
  */

@@ -106,7 +106,7 @@ forEachEngine((label) => {
       assert.equal((await client.search()).total, printingCount());
     });
 
-    it('has defaults and bounds of its own', async () => {
+    it('has its own defaults and bounds', async () => {
       const client = await free();
       assert.equal((await client.search()).limit, 20);
       assert.equal((await client.search({ limit: 100 })).limit, 100);

@@ -114,8 +114,8 @@ function SheetAddress({ apiKey }: { apiKey: string }) {
       <p>In Google Sheets, put this formula into a cell:</p>
       <CopyableText text={`=IMPORTDATA("${address}")`} label="Copy the formula" />
       <p>
-        Whoever has the address can load tables within your quota, and nothing else. Revoke the key
-        to stop it.
+        Anyone who has the address can load tables within your quota, and nothing else. Revoke the
+        key to stop it.
       </p>
     </section>
   );
