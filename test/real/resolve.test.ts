@@ -55,7 +55,7 @@ describe('500 lines that mean no card, or several', async () => {
 });
 
 describe('500 lines that mean cards, at once', async () => {
-  const LIMIT_MS = 50;
+  const LIMIT_MS = 40;
   const DELAY_MS = 10;
   const draw = new Draw(SEED, 'batches');
   let leastDelay = Number.POSITIVE_INFINITY;
