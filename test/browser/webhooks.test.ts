@@ -38,6 +38,9 @@ for (const look of FLOW_LOOKS) {
       await reader.checkPage();
       receiver.answer = (response) => response.writeHead(204).end();
       await row.getByText('delivered').waitFor();
+      await reader.press(row.getByText('answered 204'));
+      await row.getByText('answered 500').waitFor();
+      await reader.checkPage();
       const { length } = receiver.received;
       await reader.press('Send again');
       await row.getByText('waiting').waitFor();

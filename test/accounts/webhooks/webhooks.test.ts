@@ -7,8 +7,8 @@ import { claimEvents } from '../../../src/accounts/webhooks/outbox-sql.ts';
 import { WebhookSender } from '../../../src/accounts/webhooks/sender.ts';
 import { deliveryView, Webhooks } from '../../../src/accounts/webhooks/webhooks.ts';
 import { MS_PER_DAY } from '../../../src/domain/day.ts';
+import { type AnnouncedCatalog, Announcements } from '../../../src/http/announcements.ts';
 import { PUBLISHED_EVENT } from '../../../src/http/openapi-webhooks.ts';
-import { announcePublication } from '../../../src/http/webhooks.ts';
 import { bodyOf } from '../../http/expect.ts';
 import { type Service, shareService } from '../../support/app.ts';
 import { forEachEngine } from '../../support/engines.ts';
@@ -73,16 +73,18 @@ forEachEngine((label) => {
   }
 
   /** A publication that was served now. */
-  function catalogOf(revision: number, id = `publication-${revision}`) {
+  function catalogOf(revision: number, id = `publication-${revision}`): AnnouncedCatalog {
     const publication = { revision, id, publishedAt: shared.service.now };
     const { catalog } = shared.service;
-    return { publication, games: () => catalog.games(), asOf: () => 20_480 as never };
+    const games = () => catalog.games();
+    return { publication, games, asOf: () => 20_480 as never, onPublished() {} };
   }
 
-  const announce = (revision: number, id?: string) => {
-    const { store, now } = shared.service;
-    return announcePublication(store, catalogOf(revision, id), now);
+  const announceFrom = (catalog: AnnouncedCatalog, now = shared.service.now) => {
+    const { store } = shared.service;
+    return new Announcements({ store, clock: () => now, catalog }).record();
   };
+  const announce = (revision: number, id?: string) => announceFrom(catalogOf(revision, id));
 
   describe('A webhook of an account', () => {
     it('gets one event a publication, however many processes announce it', async () => {
@@ -113,20 +115,56 @@ forEachEngine((label) => {
       const { catalog } = service;
       const publication = { ...catalog.publication, publishedAt: START };
       const served = { ...catalogOf(0), publication };
-      await announcePublication(service.store, served, START);
+      await announceFrom(served, START);
       await delivery.deliver();
       const caller = await service.caller('trader');
       const { nextCursor } = bodyOf<{ nextCursor: string }>(await caller.get('/v1/changes'));
       assert.equal(receiver.received[0]?.data.cursor, nextCursor);
     });
 
+    it('gets each publication in order that was served while the database was lost', async () => {
+      await add();
+      let [served, serve, isLost] = [catalogOf(7), () => {}, true];
+      const { store } = shared.service;
+      const db = store.accounts.db.withPlugin({
+        transformQuery({ node }) {
+          if (isLost) throw new Error('lost');
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      });
+      const announcements = new Announcements({
+        store: { ...store, accounts: { ...store.accounts, db } },
+        clock: () => START,
+        catalog: {
+          ...served,
+          get publication() {
+            return served.publication;
+          },
+          onPublished(listener) {
+            serve = listener;
+          },
+        },
+      });
+      await assert.rejects(announcements.record(), /lost/);
+      served = catalogOf(8);
+      serve();
+      isLost = false;
+      await announcements.record();
+      await announcements.record();
+      await delivery.deliver();
+      assert.deepEqual(
+        receiver.received.map(({ data }) => data.publication),
+        [7, 8],
+      );
+    });
+
     it('gets no publication from before it was made, and none that is days old', async () => {
       const before = catalogOf(7);
       shared.service.now += 1000;
       await add();
-      const { store } = shared.service;
-      await announcePublication(store, before, shared.service.now);
-      await announcePublication(store, catalogOf(8), shared.service.now + 4 * MS_PER_DAY);
+      await announceFrom(before);
+      await announceFrom(catalogOf(8), shared.service.now + 4 * MS_PER_DAY);
       await delivery.deliver();
       assert.deepEqual(receiver.received, []);
     });

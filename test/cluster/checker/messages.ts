@@ -3,8 +3,8 @@ import { revisionsOf } from './chain.ts';
 
 /** Promises about what a webhook gets. */
 
-/** So long after a run it may get the last: an event that a killed node took waits for two minutes. */
-export const ANNOUNCED_MS = 150_000;
+/** So long after a run it may get the last: an event that a killed node took waits for a minute. */
+export const ANNOUNCED_MS = 90_000;
 
 /** A node looks every second for what to announce. */
 const SERVED_MS = 3000;

@@ -237,15 +237,24 @@ const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
   { label: 'When', cell: ({ at }) => <Age iso={at} />, title: ({ id }) => id },
   { label: 'State', cell: ({ state }) => state },
   { label: 'Attempts', kind: 'number', cell: ({ attempts }) => attempts },
-  { label: 'Last answer', cell: ({ log }) => <LastAnswer log={log} /> },
+  { label: 'Last answer', cell: ({ log }) => <Answers log={log} /> },
 ];
 
-/** The last answer of the receiver, or why there is none; all of them when pointed at. */
-function LastAnswer({ log }: Pick<Delivery, 'log'>) {
+/** The last answer of the receiver, or why there is none; behind it those to all attempts. */
+function Answers({ log }: Pick<Delivery, 'log'>) {
   const last = log.at(-1);
   if (!last) return <>none yet</>;
-  const all = log.map((attempt) => `${attempt.at} ${answerOf(attempt)}`).join('\n');
-  return <span title={all}>{answerOf(last)}</span>;
+  if (log.length === 1) return <>{answerOf(last)}</>;
+  const all = () => (
+    <ol>
+      {log.map((attempt) => (
+        <li key={attempt.at}>
+          <Age iso={attempt.at} />: {answerOf(attempt)}
+        </li>
+      ))}
+    </ol>
+  );
+  return <Disclosure summary={answerOf(last)} render={all} />;
 }
 
 function answerOf({ status, error, durationMs }: Delivery['log'][number]): string {

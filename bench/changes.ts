@@ -1,0 +1,80 @@
+/**
+ * Measures `GET /v1/changes` and `GET /v1/manifest` after an import in which every price of the tree
+ * changed: how long a whole page takes, without a network, by its median and slowest.
+ *
+ *     node bench/changes.ts                  # needs ../shared/data, about a minute
+ *
+ * Options: --data FOLDER (../shared/data); --limit N rows a page (1000).
+ */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Caller, Service } from '../test/support/app.ts';
+import { median } from './http/load.ts';
+import { runCommand } from './http/processes.ts';
+import { changeTree, copyTree } from './sync/tree.ts';
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: '../shared/data' },
+    limit: { type: 'string', default: '1000' },
+  },
+});
+
+/** How often all pages are read. The fastest time of a page counts. */
+const ROUNDS = 3;
+
+interface Page {
+  readonly data: readonly object[];
+  readonly nextCursor: string | null;
+  readonly more?: boolean;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'cardprice-bench-'));
+try {
+  const [tree, database] = [join(folder, 'tree'), join(folder, 'cards.db')];
+  copyTree(join(values.data, 'tcgcsv'), tree);
+  await runCommand(database, ['import', 'tcgcsv', tree]);
+  const service = await Service.open(database, {}, { now: Date.now() });
+  const caller = await service.caller('business');
+  const { nextCursor: since } = await read(caller, '/v1/changes');
+  changeTree(tree, new Date());
+  await runCommand(database, ['import', 'tcgcsv', tree]);
+  await service.catalog.refresh();
+  await measure(caller, 'changes', `/v1/changes?limit=${values.limit}&since=`, String(since));
+  await measure(caller, 'manifest', `/v1/manifest?limit=${values.limit}&cursor=`, '');
+  await service.close();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Reads all pages from a cursor on, some times, and prints what they take. */
+async function measure(caller: Caller, name: string, url: string, first: string): Promise<void> {
+  const times: number[] = [];
+  let rows = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let [cursor, page, isMore] = [first, 0, true];
+    rows = 0;
+    while (isMore) {
+      const start = performance.now();
+      const { data, nextCursor, more } = await read(caller, url + cursor);
+      times[page] = Math.min(times[page] ?? Number.POSITIVE_INFINITY, performance.now() - start);
+      rows += data.length;
+      page += 1;
+      cursor = nextCursor ?? '';
+      isMore = more ?? nextCursor !== null;
+    }
+  }
+  const [p50, slowest] = [median(times), Math.max(...times)].map((ms) => ms.toFixed(1));
+  console.log(
+    `${name}: ${rows} rows, ${times.length} pages; a page p50 ${p50}, slowest ${slowest} ms`,
+  );
+}
+
+async function read(caller: Caller, url: string): Promise<Page> {
+  const response = await caller.get(url.replace(/&cursor=$/, ''));
+  assert.equal(response.statusCode, 200, response.body);
+  return response.json();
+}
