@@ -27,7 +27,7 @@ const ALL = [
     'test/commands/**',
     'test/sync/**',
     'test',
-    'test/!(real|browser|clients|faults|cluster|slow)/**',
+    'test/!(real|browser|clients|duckdb|faults|cluster|slow)/**',
   ],
   'test/cluster/checker/**',
 ];

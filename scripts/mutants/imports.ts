@@ -46,7 +46,7 @@ type Distances = ReadonlyMap<string, number>;
 export function readTests(): Map<string, Distances> {
   const files = globSync([
     'test/*.test.ts',
-    'test/!(real|browser|faults|cluster|slow)/**/*.test.ts',
+    'test/!(real|browser|duckdb|faults|cluster|slow)/**/*.test.ts',
   ]);
   return new Map(files.sort().map((file) => [file, distances(file)]));
 }
