@@ -97,11 +97,13 @@ function LoadedPicture({ card, size, mark, address }: LoadedPictureProps) {
   );
 }
 
-/** The attributes by which a browser picks the size for its screen. */
+/** The attributes by which a browser picks the size for its screen, if there is more than one. */
 function sourcesOf(address: string, size: PictureSize) {
   const { width, sources } = SHOWN[size];
+  const src = `${address}?size=${size}`;
+  if (sources.length === 1) return { src };
   const candidates = sources.map((each) => `${address}?size=${each} ${PICTURE_WIDTHS[each]}w`);
-  return { src: `${address}?size=${size}`, srcset: candidates.join(', '), sizes: `${width}px` };
+  return { src, srcset: candidates.join(', '), sizes: `${width}px` };
 }
 
 /** `Charizard, Base Set 004/102`: no other card has this name, set and number. */
