@@ -109,7 +109,7 @@ async function exportTo(
     CARDPRICE_BULK_KEY: key,
   };
   const { code, err } = await run(['export', 'bulk', folder], { env });
-  assert.deepEqual([code, err], [0, '']);
+  assert.equal(code, 0, err);
   return new Bulk(folder);
 }
 

@@ -40,7 +40,7 @@ async function exportTo(database: string, folder: string): Promise<BulkList> {
     CARDPRICE_BULK_KEY: KEY,
   };
   const { code, err } = await run(['export', 'bulk', folder], { env });
-  assert.deepEqual([code, err], [0, '']);
+  assert.equal(code, 0, err);
   return JSON.parse(readFileSync(join(folder, 'bulk.json'), 'utf8'));
 }
 
