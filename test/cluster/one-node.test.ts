@@ -126,6 +126,10 @@ const LOSE_PUBLICATION = `
       perform pg_sleep(0.05);
     end loop;
     delete from changes where revision = newest;
+    delete from changed_games where revision = newest;
+    delete from history_recordings where revision = newest;
+    delete from history_late where revision = newest;
+    delete from newest_days where revision = newest;
     delete from publications where revision = newest;
     update catalog_state set revision = newest - 1, writing = newest - 1;
     update sets set revision = newest - 1 where revision = newest;
