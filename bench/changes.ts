@@ -27,9 +27,10 @@ const { values } = parseArgs({
 const ROUNDS = 3;
 
 interface Page {
-  readonly data: readonly object[];
-  readonly nextCursor: string | null;
-  readonly more?: boolean;
+  readonly data: readonly { readonly id?: string }[];
+  /** Of changes; where the next page of the manifest begins is the last id of this one. */
+  readonly nextCursor?: string;
+  readonly more: boolean;
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'cardprice-bench-'));
@@ -43,38 +44,34 @@ try {
   changeTree(tree, new Date());
   await runCommand(database, ['import', 'tcgcsv', tree]);
   await service.catalog.refresh();
-  await measure(caller, 'changes', `/v1/changes?limit=${values.limit}&since=`, String(since));
-  await measure(caller, 'manifest', `/v1/manifest?limit=${values.limit}&cursor=`, '');
+  await measure(caller, `/v1/changes?limit=${values.limit}&since=`, String(since));
+  await measure(caller, `/v1/manifest?limit=${values.limit}&after=`, '');
   await service.close();
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Reads all pages from a cursor on, some times, and prints what they take. */
-async function measure(caller: Caller, name: string, url: string, first: string): Promise<void> {
+/** Reads all pages from a place on, some times, and prints what they take. */
+async function measure(caller: Caller, url: string, first: string): Promise<void> {
   const times: number[] = [];
   let rows = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    let [cursor, page, isMore] = [first, 0, true];
     rows = 0;
-    while (isMore) {
+    for (let [place, page, isMore] = [first, 0, true]; isMore; page += 1) {
       const start = performance.now();
-      const { data, nextCursor, more } = await read(caller, url + cursor);
+      const { data, nextCursor, more } = await read(caller, url + place);
       times[page] = Math.min(times[page] ?? Number.POSITIVE_INFINITY, performance.now() - start);
       rows += data.length;
-      page += 1;
-      cursor = nextCursor ?? '';
-      isMore = more ?? nextCursor !== null;
+      place = nextCursor ?? data.at(-1)?.id ?? '';
+      isMore = more;
     }
   }
   const [p50, slowest] = [median(times), Math.max(...times)].map((ms) => ms.toFixed(1));
-  console.log(
-    `${name}: ${rows} rows, ${times.length} pages; a page p50 ${p50}, slowest ${slowest} ms`,
-  );
+  console.log(`${url}: ${rows} rows, ${times.length} pages; p50 ${p50}, slowest ${slowest} ms`);
 }
 
 async function read(caller: Caller, url: string): Promise<Page> {
-  const response = await caller.get(url.replace(/&cursor=$/, ''));
+  const response = await caller.get(url.replace(/&after=$/, ''));
   assert.equal(response.statusCode, 200, response.body);
   return response.json();
 }
