@@ -57,18 +57,12 @@ export function nodesGoForward(record: RunRecord): string[] {
   });
 }
 
-/**
- * No node is late or not ready, but while a fault lasts and shortly after it. One question without
- * an answer in time does not count: a busy machine misses one, and the proxy allows two.
- */
+/** No node that is ready is late, but while a fault lasts and shortly after it. */
 export function nodesAgree(record: RunRecord): string[] {
   const { publications, sightings } = record;
-  const missedBefore = new Map<string, boolean>();
   return sightings.flatMap((sighting) => {
     const { node, sent, publication } = sighting;
-    const isFirstMiss = publication === null && missedBefore.get(node) !== true;
-    missedBefore.set(node, publication === null);
-    if (isFirstMiss || isDisturbed(record, sighting)) return [];
+    if (isDisturbed(record, sighting)) return [];
     const newest = newestBy(publications, sent - AGREEMENT_MS);
     if (newest === undefined || (publication !== null && publication >= newest)) return [];
     return [
