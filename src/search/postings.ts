@@ -1,9 +1,6 @@
 import type { Name } from './fields.ts';
 import { groupPlaces, type Lists, ownersOf } from './saved/format.ts';
-import { VisitedNames } from './visited-names.ts';
-
-/** Shared by all lists, because making a bitmap takes longer than clearing it. */
-const SEEN = new VisitedNames();
+import { VISITED } from './visited-names.ts';
 
 /**
  * The names that contain a term, or any of several adjacent terms. Valid until the next commit.
@@ -51,11 +48,11 @@ export class PostingList {
 
   /** Returns each name once. */
   toNames(): Name[] {
-    const seen = SEEN.cleared(this.#names.length);
+    const visited = VISITED.cleared(this.#names.length);
     const names: Name[] = [];
     for (let i = this.#begin; i < this.#end; i++) {
       const nameId = this.#nameIds[i] as number;
-      if (seen.add(nameId)) names.push(this.#names[nameId] as Name);
+      if (visited.add(nameId)) names.push(this.#names[nameId] as Name);
     }
     return names;
   }

@@ -108,8 +108,8 @@ async function exportTo(
     CARDPRICE_BULK_SOURCES: sources,
     CARDPRICE_BULK_KEY: key,
   };
-  const { code, err } = await run(['export', 'bulk', folder], { env });
-  assert.equal(code, 0, err);
+  const { code, err } = await run(['export', 'bulk', folder, '--json'], { env });
+  assert.deepEqual([code, err], [0, '']);
   return new Bulk(folder);
 }
 

@@ -39,8 +39,8 @@ async function exportTo(database: string, folder: string): Promise<BulkList> {
     CARDPRICE_BULK_SOURCES: 'quotes,tcgcsv',
     CARDPRICE_BULK_KEY: KEY,
   };
-  const { code, err } = await run(['export', 'bulk', folder], { env });
-  assert.equal(code, 0, err);
+  const { code, err } = await run(['export', 'bulk', folder, '--json'], { env });
+  assert.deepEqual([code, err], [0, '']);
   return JSON.parse(readFileSync(join(folder, 'bulk.json'), 'utf8'));
 }
 

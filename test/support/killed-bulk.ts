@@ -33,8 +33,8 @@ export async function killBulkWriters(
   }
   const wanted = new Set(['bulk.json']);
   for (let turn = 0; turn < SOURCES.length; turn += 1) {
-    const { code, err } = await run(['export', 'bulk', folder], { env: envOf(turn) });
-    assert.equal(code, 0, err);
+    const { code, err } = await run(['export', 'bulk', folder, '--json'], { env: envOf(turn) });
+    assert.deepEqual([code, err], [0, '']);
     for (const { url } of requireWhole(folder)) wanted.add(url);
   }
   const found = readdirSync(folder, { recursive: true, withFileTypes: true });

@@ -105,6 +105,7 @@ class BulkWriter {
   readonly #filesOfMonth: FilesOfMonth;
   readonly #written: WrittenFile[] = [];
   readonly #kept: BulkFile[] = [];
+  readonly #orders = new Map<GameSlug, Promise<Int32Array>>();
   /** Is called with the name of each part that is written. */
   #onPart: (name: string) => void = () => {};
 
@@ -150,8 +151,7 @@ class BulkWriter {
     for (const game of GAMES_BY_SLUG) {
       const cards = [this.#table({ type: 'cards', game }), allCards] as const;
       const prices = [this.#table({ type: 'prices', game }), allPrices] as const;
-      const order = await cardOrder(this.#published.store.db, game);
-      for await (const rows of cardRows(this.#published, order)) {
+      for await (const rows of cardRows(this.#published, await this.#orderOf(game))) {
         await encoders.cards.write(cards, rows);
         await encoders.prices.write(prices, rows.filter(isPriced));
       }
@@ -179,19 +179,17 @@ class BulkWriter {
   /** Reads every game once a month, so that only one month is open at a time. */
   async #writeHistory(months: ReadonlyMap<GameSlug, readonly string[]>): Promise<void> {
     for (const [game, ofGame] of months) {
-      if (ofGame.length === 0) continue;
-      const order = await cardOrder(this.#published.store.db, game);
       for (const month of ofGame) {
-        await this.#writeMonth(game, order, month);
+        await this.#writeMonth(game, month);
         this.#onPart(`${game} ${month}`);
       }
     }
   }
 
-  /** @param order The row ids of the game's cards. */
-  async #writeMonth(game: GameSlug, order: Int32Array, month: string): Promise<void> {
+  async #writeMonth(game: GameSlug, month: string): Promise<void> {
     const days = parseMonth(month);
     if (!days) return;
+    const order = await this.#orderOf(game);
     const window = { from: days.first, to: days.last };
     const pages = () => historyPages(this.#published, order, window);
     const known = this.#filesOfMonth(game, month);
@@ -207,6 +205,13 @@ class BulkWriter {
     const files = table.close();
     const rowsSha256 = digest.end();
     this.#written.push(...files.map((file) => ({ ...file, rowsSha256 })));
+  }
+
+  /** Returns the row ids of a game's cards in the order of files. Cards and each month need them. */
+  #orderOf(game: GameSlug): Promise<Int32Array> {
+    const order = this.#orders.get(game) ?? cardOrder(this.#published.store.db, game);
+    this.#orders.set(game, order);
+    return order;
   }
 
   #table(subject: Subject): Table {
