@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import fc from 'fast-check';
 import type { Day } from '../../src/domain/day.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import type { PriceFigures } from '../../src/domain/price.ts';
 import { batchesOf } from '../../src/ingest/drivers/batches.ts';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import type { Group, GroupOutcome, SourceCard } from '../../src/sources/contract/snapshot.ts';
@@ -91,9 +93,12 @@ describe('The batches of a snapshot', () => {
 
 const SETS = ['Alpha', 'Beta', 'Gamma'];
 
-const prices = fc
-  .integer({ min: 1, max: 5000 })
-  .map((market) => ({ market, low: market, mid: market, high: market }) as never);
+function usd(cents: number): PriceFigures {
+  const price = cents as Cents;
+  return { market: price, low: price, mid: price, high: price };
+}
+
+const prices = fc.integer({ min: 1, max: 5000 }).map(usd);
 
 /** A group of a few cards that other groups may have too, and their prices. */
 const groups = fc
@@ -179,6 +184,23 @@ forEachEngine((label, open) => {
       'mtg-set-x--shop-alpha',
     ]);
   });
+
+  for (const [order, itemsAtOnce] of [
+    [['Alpha', 'Gamma'], 1],
+    [['Gamma', 'Alpha'], 1],
+    [['Gamma', 'Alpha'], 2000],
+  ] as const) {
+    const how = `${order.join(' before ')}, ${itemsAtOnce} at once`;
+    test(`a card that moves to a new set without a price loses its price: ${how}`, async () => {
+      const store = await open();
+      const listings = [{ externalId: '1', printing: 'Normal', prices: usd(500) }];
+      const before = group('Gamma', [card('1')], { listings });
+      const after = { Alpha: group('Alpha', [card('1')]), Gamma: group('Gamma', []) };
+      await importDays(store, [[], [before], order.map((set) => after[set])], itemsAtOnce);
+      const printings = await store.db.selectFrom('printings').select(['market']).execute();
+      assert.deepEqual(printings, [{ market: null }]);
+    });
+  }
 
   test('a snapshot is imported alike in batches of any size', async () => {
     const days = fc.array(fc.array(groups, { maxLength: 5 }), { minLength: 1, maxLength: 3 });

@@ -222,7 +222,7 @@ async function delistedIn(
   listed: readonly CardObservation[],
 ): Promise<CardObservation[][]> {
   const series = { source: countsAs(run.source), marketplace: run.marketplace };
-  const known = matched.filter(({ set, group }) => !set.isNew && !group.unreadPrices?.has(null));
+  const known = matched.filter((one) => mayHavePrices(one) && !one.group.unreadPrices?.has(null));
   const sets = known.map(({ set }) => set.stored.rowId);
   const moment = known.reduce((last, { group }) => Math.max(last, group.observedAt), 0);
   const priced = await pricedBefore(transaction, sets, series, moment);
@@ -242,6 +242,11 @@ async function delistedIn(
       });
     });
   });
+}
+
+/** Whether cards of this set may have a price. Cards of other sets may have moved to a new set. */
+function mayHavePrices({ set, cards }: MatchedGroup): boolean {
+  return !set.isNew || [...cards.values()].some(({ state }) => state !== 'new');
 }
 
 function withoutUnread(
