@@ -4,6 +4,7 @@ import { seededRandom } from './edited-tree.ts';
 const WALK = 2 ** 21;
 const STEPS = 150_000;
 const WORDS = 15_000;
+const SLOWNESS_RUNS = 5;
 
 /** How long {@link reference} takes on the machine of docs/performance.md while it is quiet. */
 const QUIET_MS = 8;
@@ -33,6 +34,16 @@ export async function paced(run: () => unknown, { runs, before, until }: Turns):
     fastest = Math.min(fastest, await timed(run));
   }
   return result();
+}
+
+/** How many times longer this machine takes now than that of docs/performance.md; at least 1. */
+export function slowness(): number {
+  const times = Array.from({ length: SLOWNESS_RUNS }, () => {
+    const start = performance.now();
+    reference();
+    return performance.now() - start;
+  });
+  return Math.max(1, Math.min(...times) / QUIET_MS);
 }
 
 async function timed(run: () => unknown): Promise<number> {
