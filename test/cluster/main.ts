@@ -72,7 +72,7 @@ function kindOf(name: string): Kind {
   throw new Error(`There is no fault ${name}, only ${Object.keys(KINDS).join(', ')}.`);
 }
 
-const LEAST_PER_SECOND = schedule.rate * 0.85;
+const LEAST_PER_SECOND = Math.floor(schedule.rate * 0.85);
 
 /** So many sentences of each kind are shown. */
 const SHOWN = 5;

@@ -1,3 +1,4 @@
+import { slowness } from '../../support/pace.ts';
 import { KINDS, type Kind } from './kinds.ts';
 
 /** What happens to a cluster during a run. */
@@ -57,14 +58,22 @@ const SHORT: readonly ScheduledFault[] = [
   scheduled('kill-primary'),
 ];
 
-/** What three nodes, three databases and this program answer on two slow cores that they share. */
+/**
+ * What three nodes, three databases and this program answer on two cores that they share, at the
+ * pace of the machine of docs/performance.md.
+ */
 const RATE = 100;
 
 /** Enough to see what a fault does, on a machine that also does something else. */
 const SLOW_RATE = 40;
 
+/** A machine that is slower now gets as much less of it: faults are judged, not its speed. */
+function rateNow(): number {
+  return Math.max(SLOW_RATE, Math.round(RATE / slowness()));
+}
+
 export const SHORT_SCHEDULE: Schedule = {
-  rate: RATE,
+  rate: rateNow(),
   faults: SHORT,
   leadMs: LEAD_MS,
   settleMs: SETTLE_MS,
