@@ -14,7 +14,7 @@ export interface CsvOptions {
  */
 export function csvLine(cells: readonly CsvCell[], options: CsvOptions = {}): string {
   const { raw = false, lineBreak = '\n' } = options;
-  return cells.map((cell) => quoted(raw ? textOf(cell) : harmless(cell))).join(',') + lineBreak;
+  return cells.map((cell) => csvText(raw ? textOf(cell) : harmless(cell))).join(',') + lineBreak;
 }
 
 /** The characters that OWASP names for CSV injection. Some spreadsheets read full-width ones. */
@@ -31,6 +31,7 @@ function textOf(cell: CsvCell): string {
   return String(cell ?? '');
 }
 
-function quoted(text: string): string {
+/** Writes a text as one cell, in quotes if it needs them. */
+export function csvText(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -17,9 +17,8 @@ export interface Packed {
 }
 
 /** Packs a text, in another thread. */
-export async function packed(text: string): Promise<Packed> {
-  const bytes = Buffer.from(text);
-  return { text: bytes, deflated: await pack(bytes, FULL_FLUSH) };
+export async function packed(text: Buffer): Promise<Packed> {
+  return { text, deflated: await pack(text, FULL_FLUSH) };
 }
 
 /** The header of a member without a name or a time, so that equal texts give equal files. */

@@ -4,7 +4,14 @@ import type { RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { BulkType } from '../../domain/bulk.ts';
 import { csvLine } from '../../domain/csv.ts';
-import { MS_PER_DAY } from '../../domain/day.ts';
+import {
+  isEmpty,
+  PARQUET_TYPES,
+  TEXTS,
+  TextBuffer,
+  type WaitingCells,
+  waitingCells,
+} from './cells.ts';
 import { BULK_COLUMNS, type ColumnKind } from './columns.ts';
 import { GZIP_HEADER, GzipEnd, type Packed, packed } from './gzip.ts';
 import type { BulkRow } from './rows.ts';
@@ -20,6 +27,9 @@ export interface WrittenBytes {
 /** How many rows a group of Parquet has: enough to compress well, and few enough for a small heap. */
 const ROW_GROUP = 20_000;
 
+/** A group with as many bytes of text ends earlier: the heap has to take a column at once. */
+const GROUP_BYTES = 5 * 2 ** 20;
+
 /** Rows as the text formats have them. */
 export interface Texts {
   readonly ndjson: Packed;
@@ -27,18 +37,48 @@ export interface Texts {
 }
 
 /** Encodes rows as texts, and packs them in other threads. */
-export async function textsOf(type: BulkType, rows: readonly BulkRow[]): Promise<Texts> {
-  const columns = Object.entries(BULK_COLUMNS[type]);
-  let [ndjson, csv] = ['', ''];
-  for (const row of rows) {
-    const cells = columns.map(([name, kind]) => textCell(row[name], kind));
-    csv += csvLine(cells, { raw: true });
-    const values = columns.map(([name]) => [name, row[name]]);
-    ndjson += `${JSON.stringify(Object.fromEntries(values))}\n`;
+export class TextBuilder {
+  readonly #columns: readonly TextColumn[];
+  /** What JSON has of a row: names, each with the value after it. */
+  readonly #members: string[];
+  readonly #cells: string[];
+  readonly #ndjson = new TextBuffer();
+  readonly #csv = new TextBuffer();
+
+  constructor(type: BulkType) {
+    const columns = Object.entries(BULK_COLUMNS[type]);
+    this.#columns = columns.map(([name, kind]) => ({ name, ...TEXTS[kind] }));
+    const members = columns.flatMap(([name], i) => [`${i === 0 ? '{' : ','}"${name}":`, '']);
+    this.#members = [...members, '}\n'];
+    this.#cells = columns.map(() => '');
   }
-  const both = await Promise.all([packed(ndjson), packed(csv)]);
-  return { ndjson: both[0], csv: both[1] };
+
+  /** Its texts stay as they are until the next call. */
+  async encode(rows: readonly BulkRow[]): Promise<Texts> {
+    this.#ndjson.clear();
+    this.#csv.clear();
+    for (const row of rows) this.#add(row);
+    const [ndjson, csv] = [this.#ndjson.bytes, this.#csv.bytes];
+    const both = await Promise.all([packed(ndjson), packed(csv)]);
+    return { ndjson: both[0], csv: both[1] };
+  }
+
+  #add(row: BulkRow): void {
+    let i = 0;
+    // Not by entries(), and not by joining lines with others: both take twice the memory.
+    for (const { name, json, csv } of this.#columns) {
+      const value = row[name];
+      this.#members[2 * i + 1] = isEmpty(value) ? 'null' : json(value);
+      this.#cells[i] = isEmpty(value) ? '' : csv(value);
+      i += 1;
+    }
+    this.#ndjson.add(this.#members.join(''));
+    this.#csv.add(this.#cells.join(','));
+    this.#csv.add('\n');
+  }
 }
+
+type TextColumn = { readonly name: string } & (typeof TEXTS)[ColumnKind];
 
 /** The columns by which programs skip groups; the extremes of the others would only take time. */
 const FILTERED = new Set(['id', 'game', 'setId', 'market', 'date', 'updatedAt']);
@@ -52,15 +92,15 @@ export interface EncodedGroup {
 
 /** Collects rows by column until a group is full, because rows take several times as much memory. */
 export class GroupBuilder {
-  readonly #type: BulkType;
-  /** JSON is a text here: the bytes are the same, and texts take less time and memory. */
+  readonly #kinds: readonly (readonly [name: string, kind: ColumnKind])[];
+  readonly #columns: readonly WaitingCells[];
   readonly #schema: SchemaElement[];
-  #columns: unknown[][];
+  readonly #bytes = new ByteWriter();
 
   constructor(type: BulkType) {
-    this.#type = type;
-    this.#schema = schemaOf(type, 'text');
-    this.#columns = this.#emptyColumns();
+    this.#kinds = Object.entries(BULK_COLUMNS[type]);
+    this.#schema = schemaOf(type, PLAIN);
+    this.#columns = this.#kinds.map(([, kind]) => waitingCells(kind, ROW_GROUP));
   }
 
   get size(): number {
@@ -70,27 +110,30 @@ export class GroupBuilder {
   /** Adds the rows that fit, and returns the others. */
   add(rows: readonly BulkRow[]): readonly BulkRow[] {
     const fitting = rows.slice(0, ROW_GROUP - this.size);
-    for (const [i, [name, kind]] of Object.entries(BULK_COLUMNS[this.#type]).entries()) {
-      const column = this.#columns[i];
-      for (const row of fitting) column?.push(parquetValue(row[name], kind));
+    for (const [i, column] of this.#columns.entries()) {
+      const name = this.#kinds[i]?.[0] ?? '';
+      for (const row of fitting) column.push(row[name]);
     }
     return rows.slice(fitting.length);
   }
 
   get isFull(): boolean {
-    return this.size >= ROW_GROUP;
+    const bytes = this.#columns.reduce((sum, column) => sum + column.bytes, 0);
+    return this.size >= ROW_GROUP || bytes >= GROUP_BYTES;
   }
 
-  /** Returns the group, and begins the next. */
+  /** Returns the group, and begins the next. Its bytes stay as they are until the next call. */
   take(): EncodedGroup {
-    const columns = this.#columns;
-    this.#columns = this.#emptyColumns();
-    const bytes = new ByteWriter();
+    const [bytes, columns] = [this.#bytes, this.#columns];
+    bytes.index = 0;
     const writer = new ParquetWriter({ writer: bytes, schema: this.#schema });
-    const begin = bytes.index;
-    const columnData = Object.keys(BULK_COLUMNS[this.#type]).map((name, i) => ({
+    const { index, offset } = bytes;
+    const columnData = this.#kinds.map(([name], i) => ({
       name,
-      data: columns[i] ?? [],
+      // One column at a time is in the heap.
+      get data() {
+        return columns[i]?.values() ?? [];
+      },
       statistics: FILTERED.has(name),
       // Its offsets would have to be moved too, and programs read whole groups.
       offsetIndex: false,
@@ -98,12 +141,23 @@ export class GroupBuilder {
     writer.write({ columnData, rowGroupSize: ROW_GROUP });
     const [group] = writer.row_groups;
     if (!group) throw new Error('A group without rows was written.');
-    const written = new Uint8Array(bytes.buffer.slice(begin, bytes.index));
-    return { bytes: written, group: movedGroup(group, -BigInt(begin)) };
+    for (const column of columns) column.clear();
+    const written = new Uint8Array(bytes.buffer, index, bytes.index - index);
+    return { bytes: written, group: movedGroup(this.#declared(group), -BigInt(offset)) };
   }
 
-  #emptyColumns(): unknown[][] {
-    return Object.keys(BULK_COLUMNS[this.#type]).map(() => []);
+  /** Returns a group whose extremes of amounts are those of decimal numbers: as bigints, cents. */
+  #declared(group: RowGroup): RowGroup {
+    const columns = group.columns.map((chunk, i) => {
+      const { meta_data: column } = chunk;
+      if (this.#kinds[i]?.[1] !== 'amount' || !column?.statistics) return chunk;
+      const { min_value: min, max_value: max } = column.statistics;
+      if (typeof min !== 'number' || typeof max !== 'number') return chunk;
+      const extremes = { min_value: BigInt(min), max_value: BigInt(max) };
+      const statistics = { ...column.statistics, ...extremes };
+      return { ...chunk, meta_data: { ...column, statistics } };
+    });
+    return { ...group, columns };
   }
 }
 
@@ -175,7 +229,7 @@ export class TextFile {
 
 /** Returns the first line of a CSV file. */
 export function csvHeader(type: BulkType): Promise<Packed> {
-  return packed(csvLine(Object.keys(BULK_COLUMNS[type])));
+  return packed(Buffer.from(csvLine(Object.keys(BULK_COLUMNS[type]))));
 }
 
 export class ParquetFile {
@@ -210,39 +264,19 @@ export class ParquetFile {
   }
 }
 
-/** @param json What columns of JSON are. */
-function schemaOf(type: BulkType, json: ColumnKind = 'json'): SchemaElement[] {
+/** What groups are encoded as: the bytes are the same, and take less time and memory. */
+const PLAIN: Partial<typeof PARQUET_TYPES> = {
+  amount: { type: 'INT32' },
+  json: PARQUET_TYPES.text,
+};
+
+function schemaOf(type: BulkType, instead: Partial<typeof PARQUET_TYPES> = {}): SchemaElement[] {
+  const types = { ...PARQUET_TYPES, ...instead };
   const columns = Object.entries(BULK_COLUMNS[type]);
   return [
     { name: 'root', num_children: columns.length },
-    ...columns.map(([name, kind]) => elementOf(name, kind === 'json' ? json : kind)),
+    ...columns.map(([name, kind]): SchemaElement => {
+      return { name, repetition_type: 'OPTIONAL', ...types[kind] };
+    }),
   ];
-}
-
-/** Amounts are whole cents in 32 bits, which readers show as decimal numbers. */
-function elementOf(name: string, kind: ColumnKind): SchemaElement {
-  const optional = { name, repetition_type: 'OPTIONAL' } as const;
-  if (kind === 'amount') {
-    return { ...optional, type: 'INT32', converted_type: 'DECIMAL', scale: 2, precision: 9 };
-  }
-  if (kind === 'day') return { ...optional, type: 'INT32', converted_type: 'DATE' };
-  if (kind === 'moment') return { ...optional, type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' };
-  if (kind === 'flag') return { ...optional, type: 'BOOLEAN' };
-  if (kind === 'json') return { ...optional, type: 'BYTE_ARRAY', converted_type: 'JSON' };
-  return { ...optional, type: 'BYTE_ARRAY', converted_type: 'UTF8' };
-}
-
-type Cell = BulkRow[string] | undefined;
-
-function parquetValue(value: Cell, kind: ColumnKind): unknown {
-  if (value === null || value === undefined) return null;
-  if (kind === 'day') return Date.parse(String(value)) / MS_PER_DAY;
-  if (kind === 'moment') return Date.parse(String(value));
-  return kind === 'list' || kind === 'json' ? textCell(value, kind) : value;
-}
-
-function textCell(value: Cell, kind: ColumnKind): string | number | boolean | null {
-  if (value === null || value === undefined) return null;
-  if (kind === 'list' && Array.isArray(value)) return value.join(' ');
-  return typeof value === 'object' ? JSON.stringify(value) : value;
 }

@@ -1,6 +1,6 @@
-import { type Day, formatDay, formatMoment, type Window } from '../../domain/day.ts';
+import { parseDay, type Window } from '../../domain/day.ts';
 import { dollarsOrNull } from '../../domain/money.ts';
-import { CONDITIONS, type HistoryDay, NO_PRICES, type Provenance } from '../../domain/price.ts';
+import { type HistoryDay, NO_PRICES, type Provenance } from '../../domain/price.ts';
 import { countsAs, ID_SPACES_BY_SOURCE } from '../../domain/sources.ts';
 import {
   type NamedPrinting,
@@ -13,17 +13,11 @@ import { type Reporter, reportersOf } from '../../store/catalogue/observations.t
 import type { StoredExternalId, StoredPrinting, StoredSet } from '../../store/catalogue/records.ts';
 import type { Store } from '../../store/connect.ts';
 import { historiesReader, seriesOf } from '../../store/history/index.ts';
+import type { Cell } from './cells.ts';
 
 /** The rows of bulk files, each a record with a value for every column of its type. */
 
-type Value =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly string[]
-  | Readonly<Record<string, unknown>>;
-export type BulkRow = Readonly<Record<string, Value>>;
+export type BulkRow = Readonly<Record<string, Cell>>;
 
 /** The published catalogue in one snapshot of the database, and which of it may be given away. */
 export interface Published {
@@ -55,7 +49,8 @@ export async function redistributable(
 }
 
 export function setRow({ id, game, code, name, releaseDate }: StoredSet): BulkRow {
-  return { setId: id, game, code, name, releaseDate };
+  const day = releaseDate === null ? null : parseDay(releaseDate);
+  return { setId: id, game, code, name, releaseDate: day };
 }
 
 /** Yields the rows of cards in an order of row ids. They also have the columns of prices. */
@@ -114,7 +109,7 @@ function cardFields({ sets }: Published, { card, externalIds }: WholeCard) {
     image: card.image,
     product: card.product?.type ?? null,
     upc: card.product?.upc ?? null,
-    externalIds: idsBySpace(externalIds),
+    externalIds: JSON.stringify(idsBySpace(externalIds)),
   };
 }
 
@@ -131,19 +126,19 @@ function priceFields(
   { prices, origins }: Pick<StoredPrinting, 'prices' | 'origins'>,
   sources: readonly string[],
 ) {
-  const conditions = CONDITIONS.map((name) => [name, dollarsOrNull(prices.conditions[name])]);
+  const { market, low, mid, high, conditions, figuresAt, conditionsAt, gradedAt } = prices;
   return {
-    market: dollarsOrNull(prices.market),
-    low: dollarsOrNull(prices.low),
-    mid: dollarsOrNull(prices.mid),
-    high: dollarsOrNull(prices.high),
-    ...(Object.fromEntries(conditions) as Record<string, number | null>),
+    market,
+    low,
+    mid,
+    high,
+    ...(conditions as Readonly<Record<string, Cell>>),
     graded: gradeFields(prices.graded),
-    updatedAt: momentOf(prices.figuresAt),
-    conditionsAt: momentOf(prices.conditionsAt),
-    gradedAt: momentOf(prices.gradedAt),
+    updatedAt: figuresAt,
+    conditionsAt,
+    gradedAt,
     marketplaces: prices.sources,
-    origins: origins === undefined ? null : { ...origins },
+    origins: origins === undefined ? null : JSON.stringify(origins),
     sources,
   };
 }
@@ -156,11 +151,7 @@ const NO_PRICE_FIELDS = priceFields(
 
 function gradeFields(graded: StoredPrinting['prices']['graded']) {
   const grades = Object.entries(graded).map(([grade, cents]) => [grade, dollarsOrNull(cents)]);
-  return grades.length === 0 ? null : Object.fromEntries(grades);
-}
-
-function momentOf(moment: number | null): string | null {
-  return moment === null ? null : formatMoment(moment);
+  return grades.length === 0 ? null : JSON.stringify(Object.fromEntries(grades));
 }
 
 /** The days of a printing, or of one condition or grade of it, that may be given away. */
@@ -198,11 +189,11 @@ export async function* historyPages(
 export function historyRows({ days, ...names }: SeriesDays): BulkRow[] {
   return days.map(({ day, market, low, mid, high, provenance }) => ({
     ...names,
-    date: dateOf(day),
-    market: dollarsOrNull(market),
-    low: dollarsOrNull(low),
-    mid: dollarsOrNull(mid),
-    high: dollarsOrNull(high),
+    date: day,
+    market,
+    low,
+    mid,
+    high,
     source: provenance.source,
     marketplace: provenance.marketplace,
     repeated: provenance.repeated,
@@ -220,13 +211,4 @@ async function historiesOf({ db }: Store, printings: readonly NamedPrinting[]) {
     { series: rowId, id, printing, copy: null },
     ...(copies.get(rowId) ?? []).map((one) => ({ series: one.id, id, printing, copy: one.copy })),
   ]);
-}
-
-/** Keeps the few thousand days that all histories share. */
-const DATES = new Map<Day, string>();
-
-function dateOf(day: Day): string {
-  const date = DATES.get(day) ?? formatDay(day);
-  DATES.set(day, date);
-  return date;
 }

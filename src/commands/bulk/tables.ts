@@ -6,9 +6,9 @@ import {
   type EncodedGroup,
   GroupBuilder,
   ParquetFile,
+  TextBuilder,
   TextFile,
   type Texts,
-  textsOf,
 } from './outputs.ts';
 import type { BulkRow } from './rows.ts';
 
@@ -20,13 +20,13 @@ export type WrittenFile = Omit<BulkFile, 'publication' | 'updatedAt'>;
 
 /** Writes the rows of a type into the tables that share them, so that they are encoded only once. */
 export class Encoder {
-  readonly #type: BulkType;
+  readonly #builder: TextBuilder;
   readonly #group: GroupBuilder;
   /** What was encoded last is packed while the next rows are read. */
   #texts: Promise<void> | undefined;
 
   constructor(type: BulkType) {
-    this.#type = type;
+    this.#builder = new TextBuilder(type);
     this.#group = new GroupBuilder(type);
   }
 
@@ -35,7 +35,7 @@ export class Encoder {
     if (rows.length === 0) return;
     for (const table of tables) await table.add(rows);
     await this.#texts;
-    this.#texts = textsOf(this.#type, rows).then((texts) => {
+    this.#texts = this.#builder.encode(rows).then((texts) => {
       for (const table of tables) table.writeTexts(texts);
     });
     // The next call reports a failure.

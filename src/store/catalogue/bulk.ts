@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { GameSlug } from '../../domain/games.ts';
+import { isOneOf } from '../engine/id-lists.ts';
 import { readCards, readExternalIds, readPrintings } from './published.ts';
 import type { StoredCard, StoredExternalId, StoredPrinting } from './records.ts';
 import type { Database } from './schema.ts';
@@ -61,7 +62,7 @@ export async function* namedPrintings(
     const rows = await db
       .selectFrom('printings')
       .innerJoin('cards', 'cards.id', 'printings.card_id')
-      .where('printings.card_id', 'in', page)
+      .where(isOneOf('printings.card_id', page))
       .select(['printings.id as rowId', 'cards.public_id as id', 'printings.name as printing'])
       .select('printings.card_id as card')
       .orderBy('printings.id')
@@ -78,7 +79,7 @@ function* pagesOf(order: Int32Array): Generator<number[]> {
 }
 
 /** How many ids are read at a time. */
-const PAGE_IDS = 20_000;
+const PAGE_IDS = 5000;
 
 /**
  * Returns the row ids of a game's cards in the order of their public ids. Sorts here, because
@@ -86,25 +87,36 @@ const PAGE_IDS = 20_000;
  * write files next to a service has no room for a million texts.
  */
 export async function cardOrder(db: Kysely<Database>, game: GameSlug): Promise<Int32Array> {
-  const rowIds: number[] = [];
-  const ends: number[] = [];
+  const pages: { readonly rowIds: Int32Array; readonly lengths: Int32Array }[] = [];
   const texts: Buffer[] = [];
-  for (let last = 0, end = 0; ; ) {
+  for (let last = 0; ; ) {
     const page = await cardIdsAfter(db, game, last);
-    for (const { id, public_id } of page) {
-      rowIds.push(id);
-      end += Buffer.byteLength(public_id);
-      ends.push(end);
-    }
+    pages.push({
+      rowIds: Int32Array.from(page, ({ id }) => id),
+      lengths: Int32Array.from(page, ({ public_id }) => Buffer.byteLength(public_id)),
+    });
     texts.push(Buffer.from(page.map(({ public_id }) => public_id).join('')));
     if (page.length < PAGE_IDS) break;
     last = page.at(-1)?.id ?? 0;
   }
   const all = Buffer.concat(texts);
-  const order = Uint32Array.from(rowIds.keys()).sort((a, b) => {
+  const ends = joined(pages.map(({ lengths }) => lengths));
+  for (const [at, length] of ends.entries()) ends[at] = length + (ends[at - 1] ?? 0);
+  const order = Uint32Array.from(ends.keys()).sort((a, b) => {
     return all.compare(all, ends[b - 1] ?? 0, ends[b], ends[a - 1] ?? 0, ends[a]);
   });
+  const rowIds = joined(pages.map(({ rowIds }) => rowIds));
   return Int32Array.from(order, (at) => rowIds[at] ?? 0);
+}
+
+function joined(parts: readonly Int32Array[]): Int32Array {
+  const all = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    all.set(part, end);
+    end += part.length;
+  }
+  return all;
 }
 
 function cardIdsAfter(db: Kysely<Database>, game: GameSlug, last: number) {

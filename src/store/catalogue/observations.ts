@@ -6,6 +6,7 @@ import type { FetchedObservation } from '../../domain/observation.ts';
 import { FIGURES, type PriceFigures } from '../../domain/price.ts';
 import type { Store } from '../connect.ts';
 import type { BulkTable } from '../engine/engine.ts';
+import { isOneOf } from '../engine/id-lists.ts';
 import { queryInChunks, readPages, writeInChunks } from '../engine/paging.ts';
 import { readAmounts, TRADE, writeAmounts } from './json-columns.ts';
 import type { Database, ObservationRow } from './schema.ts';
@@ -71,13 +72,11 @@ export interface Reporter {
 
 /** Returns which sources report the printings with these row ids, of which marketplaces. */
 export function reportersOf(db: Db, printings: readonly number[]): Promise<Reporter[]> {
-  return queryInChunks(printings, (chunk) =>
-    db
-      .selectFrom('observations')
-      .where('printing_id', 'in', chunk)
-      .select(['printing_id as printing', 'source', 'marketplace'])
-      .execute(),
-  );
+  return db
+    .selectFrom('observations')
+    .where(isOneOf('printing_id', printings))
+    .select(['printing_id as printing', 'source', 'marketplace'])
+    .execute();
 }
 
 /** Inserts observations. Overwrites one of the same printing, source and marketplace. */

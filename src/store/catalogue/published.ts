@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type BulkTable, columnsOf } from '../engine/engine.ts';
+import { isOneOf } from '../engine/id-lists.ts';
 import { SEARCHED_FACTS, type StoredSearchedFacts, searchedFactsOf } from './facts.ts';
 import {
   CARD_EXTERNAL_IDS,
@@ -117,8 +118,7 @@ function readPublishedOf<Row extends { revision: number }>(
   rowId: 'id' | 'card_id',
   { cards, published }: PublishedCards,
 ): Promise<Row[]> {
-  const isWanted = sql`${sql.ref(rowId)} in (${sql.join(cards)})`;
-  return readPublishedWhere(db, table, rowId, isWanted, published);
+  return readPublishedWhere(db, table, rowId, isOneOf(rowId, cards), published);
 }
 
 async function readPublishedWhere<Row extends { revision: number }>(

@@ -6,7 +6,7 @@ import { sealedId, sealedIds, sealedSpan } from '../../history/spans.ts';
 import type { Database, HistoryRecentRow, HistoryRow } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
 import type { Opened } from '../engine/engine.ts';
-import { queryInChunks } from '../engine/paging.ts';
+import { isOneOf } from '../engine/id-lists.ts';
 import { DamagedHistory, recentDays, sealedDays } from './blocks.ts';
 import { KnownProvenances, type ProvenanceOf } from './provenances.ts';
 import { recentRows } from './stored-blocks.ts';
@@ -62,22 +62,23 @@ export function historiesReader({
   const provenances = new KnownProvenances(db);
   return async (windows, onDamage) => {
     const printings = windows.map(({ printing }) => printing);
-    const recent = await queryInChunks(printings, (chunk) => {
-      return db
-        .selectFrom('history_recent')
-        .where('printing_id', 'in', chunk)
-        .selectAll()
-        .execute();
-    });
+    const recent = await db
+      .selectFrom('history_recent')
+      .where(isOneOf('printing_id', printings))
+      .selectAll()
+      .execute();
     const rows = new Map(recent.map((row) => [row.printing_id, row]));
     const ids = windows.flatMap(({ printing, from, to }) => {
       const row = rows.get(printing);
       const older = row && olderThan(row, from, to);
       return older ? sealedIds(printing, older) : [];
     });
-    const sealed = await queryInChunks(ids, (chunk) => {
-      return db.selectFrom('history').where('id', 'in', chunk).orderBy('id').selectAll().execute();
-    });
+    const sealed = await db
+      .selectFrom('history')
+      .where(isOneOf('id', ids))
+      .orderBy('id')
+      .selectAll()
+      .execute();
     const older = Map.groupBy(sealed, ({ id }) => sealedSpan(id).printing);
     return provenances.resolve((provenanceOf) => {
       const read = windows.flatMap((window) => {

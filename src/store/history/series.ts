@@ -3,7 +3,8 @@ import type { CopyName } from '../../domain/copy.ts';
 import type { Day } from '../../domain/day.ts';
 import type { Database, HistorySeriesRow } from '../catalogue/schema.ts';
 import type { Opened } from '../engine/engine.ts';
-import { queryInChunks, writeInChunks } from '../engine/paging.ts';
+import { isOneOf } from '../engine/id-lists.ts';
+import { writeInChunks } from '../engine/paging.ts';
 import type { PrintingDay } from './record.ts';
 
 /**
@@ -88,9 +89,11 @@ export async function seriesById(db: Db, ids: readonly number[]): Promise<Histor
 }
 
 async function readSeries(db: Db, column: 'id' | 'printing_id', ids: readonly number[]) {
-  const rows = await queryInChunks(ids, (chunk) => {
-    return db.selectFrom('history_series').where(column, 'in', chunk).selectAll().execute();
-  });
+  const rows = await db
+    .selectFrom('history_series')
+    .where(isOneOf(column, ids))
+    .selectAll()
+    .execute();
   return rows.map(({ id, printing_id: printing, name }): HistorySeries => {
     return { id, printing, copy: name as CopyName };
   });
