@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, getPriority, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
@@ -17,6 +17,8 @@ export interface ChildOptions {
   /** A program and its arguments. */
   readonly command: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** Whether it may run only when nothing else wants the processor, where the system can do that. */
+  readonly onlyIdle?: boolean;
   /** Called with the process id once there is one. */
   readonly onStart?: (pid: number) => void;
   /** Called with what it prints, as it comes. */
@@ -40,12 +42,13 @@ export class SyncChild {
   async run(): Promise<ChildOutcome | undefined> {
     if (this.#stopped) return undefined;
     const [program = '', ...args] = this.#options.command;
-    const { env, onStart, onOutput } = this.#options;
+    const { env, onlyIdle = false, onStart, onOutput } = this.#options;
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     this.#child = child;
     try {
       const ended = once(child, 'close');
       lowerPriority(child);
+      if (onlyIdle) runOnlyIdle(child);
       if (child.pid !== undefined) onStart?.(child.pid);
       const [out, err] = await Promise.all([
         textOf(child.stdout, (text) => onOutput?.('out', text)),
@@ -106,4 +109,15 @@ function lowerPriority({ pid }: ChildProcess): void {
   } catch {
     // The process has already ended, or the system forbids it. The sync continues either way.
   }
+}
+
+/**
+ * Lets a process run only on idle processors, by `chrt` of Linux. With a low priority alone, the
+ * kernel ends its slice of some milliseconds before a request is answered.
+ */
+function runOnlyIdle({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  execFile('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)], () => {
+    // Other systems have no such program, and some containers forbid it. Its priority is low anyway.
+  });
 }

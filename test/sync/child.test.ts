@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
+import { SyncChild } from '../../src/sync/child.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { eventually } from '../support/cli.ts';
 
@@ -37,6 +39,42 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** The program of Linux by which a process may run only on idle processors. */
+const CAN_IDLE = spawnSync('chrt', ['--idle', '0', process.execPath, '--version']).status === 0;
+
+/** SCHED_IDLE of Linux: field 41 of /proc/PID/stat, the 39th after the name of the program. */
+const IDLE_POLICY = '5';
+
+/** Says when it runs, and ends when it is told to. */
+const RUNNING =
+  'process.on("SIGTERM", () => process.exit(0)); console.log("running"); setInterval(() => {}, 9999)';
+
+describe('A process that may run only when nothing else wants the processor', () => {
+  it('does so where the system can do that, and runs in any case', async () => {
+    let pid = 0;
+    const running = Promise.withResolvers<void>();
+    const child = new SyncChild({
+      command: [process.execPath, '-e', RUNNING],
+      env: process.env,
+      onlyIdle: true,
+      onStart: (started) => {
+        pid = started;
+        cleanUp(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
+      },
+      onOutput: () => running.resolve(),
+    });
+    const ended = child.run();
+    await running.promise;
+    if (CAN_IDLE) await eventually(() => policyOf(pid) === IDLE_POLICY);
+    process.kill(pid, 'SIGTERM');
+    assert.deepEqual(await ended, { code: 0, signal: null, out: 'running\n', err: '' });
+  });
+});
+
+function policyOf(pid: number): string | undefined {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[38];
 }
 
 describe('A sync started by a service', () => {

@@ -47,6 +47,7 @@ export function bulkExport(
   return {
     command: [...node, ...program, 'export', 'bulk', folder, '--json'],
     env: { ...env, ...ENVIRONMENT },
+    onlyIdle: true,
   };
 }
 
