@@ -112,8 +112,8 @@ function lowerPriority({ pid }: ChildProcess): void {
 }
 
 /**
- * Lets a process run only on idle processors, by `chrt` of Linux. With a low priority alone, the
- * kernel ends its slice of some milliseconds before a request is answered.
+ * Lets a process run only on idle processors, by `chrt` of Linux. With a low priority alone, it
+ * keeps a processor for some milliseconds while a request waits.
  */
 function runOnlyIdle({ pid }: ChildProcess): void {
   if (pid === undefined) return;

@@ -3,7 +3,8 @@ import type { Day, Millis } from '../../domain/day.ts';
 import type { AccountLimits } from '../../domain/plans.ts';
 import type { AccountDatabase, ApiKeyRow } from '../../store/accounts/schema.ts';
 import type { Engine } from '../../store/engine/engine.ts';
-import { type ChargeStatements, jsonSet, prepareCharges } from '../quota/charge-sql.ts';
+import { jsonSet } from '../../store/engine/id-lists.ts';
+import { type ChargeStatements, prepareCharges } from '../quota/charge-sql.ts';
 import { LIMITS } from '../quota/plan-sql.ts';
 
 /** SQL of API keys. */

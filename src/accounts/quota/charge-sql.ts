@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Day } from '../../domain/day.ts';
 import type { AccountDatabase } from '../../store/accounts/schema.ts';
 import type { Engine } from '../../store/engine/engine.ts';
+import { jsonSet } from '../../store/engine/id-lists.ts';
 
 /** What an account, a network or an API key with its own limit was charged on one day. */
 export interface Usage {
@@ -104,11 +105,4 @@ export function prepareKeyRefund(engine: Engine): RefundKey {
   return async (keyId, cost, day) => {
     await refund([cost, keyId, day]);
   };
-}
-
-/** Formats values as the names of one object. */
-export function jsonSet(values: Iterable<string | number>): string {
-  const members: Record<string, 1> = {};
-  for (const value of values) members[value] = 1;
-  return JSON.stringify(members);
 }

@@ -3,7 +3,7 @@ import type { Day, Millis, Month } from '../../domain/day.ts';
 import type { AccountLimits } from '../../domain/plans.ts';
 import type { AccountDatabase } from '../../store/accounts/schema.ts';
 import type { Engine } from '../../store/engine/engine.ts';
-import { jsonSet } from './charge-sql.ts';
+import { jsonSet } from '../../store/engine/id-lists.ts';
 import { LIMITS } from './plan-sql.ts';
 
 /** SQL that records what accounts request, and reports it. */

@@ -149,11 +149,13 @@ class WaitingTexts implements WaitingCells {
     this.#begins[at] = -1;
     if (isEmpty(cell)) return;
     const text = joined(cell);
-    const known = this.#shared.get(text) ?? at;
-    if (known === at) this.#add(text, at);
-    // Not as one assignment of both: an array of them would be made for each cell.
-    this.#begins[at] = this.#begins[known] ?? -1;
-    this.#ends[at] = this.#ends[known] ?? 0;
+    const known = this.#shared.get(text);
+    if (known === undefined) {
+      this.#add(text, at);
+    } else {
+      this.#begins[at] = this.#begins[known] ?? 0;
+      this.#ends[at] = this.#ends[known] ?? 0;
+    }
   }
 
   values(): unknown[] {

@@ -1,11 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
+/** Formats values as the names of one object, because `json_each` of PostgreSQL reads no arrays. */
+export function jsonSet(values: Iterable<string | number>): string {
+  const members: Record<string, 1> = {};
+  for (const value of values) members[value] = 1;
+  return JSON.stringify(members);
+}
+
 /**
  * The condition that a column has one of these row ids, as one parameter: statements for any number
- * of ids then have the same text, so databases prepare one. The ids are the names of an object,
- * because `json_each` of PostgreSQL does not read arrays.
+ * of ids then have the same text, so databases prepare one.
  */
 export function isOneOf(column: string, ids: readonly number[]): RawBuilder<SqlBool> {
-  const names = `{${ids.map((id) => `"${id}":0`).join(',')}}`;
-  return sql<SqlBool>`${sql.ref(column)} in (select cast(key as bigint) from json_each(${names}))`;
+  const set = jsonSet(ids);
+  return sql<SqlBool>`${sql.ref(column)} in (select cast(key as bigint) from json_each(${set}))`;
 }

@@ -43,6 +43,10 @@ export function historyReader({
   };
 }
 
+function sealedOf(db: Opened<Database>['db'], ids: readonly number[]): Promise<HistoryRow[]> {
+  return db.selectFrom('history').where(isOneOf('id', ids)).orderBy('id').selectAll().execute();
+}
+
 /** Some days of a printing. */
 export interface PrintingWindow extends Window {
   readonly printing: number;
@@ -73,12 +77,7 @@ export function historiesReader({
       const older = row && olderThan(row, from, to);
       return older ? sealedIds(printing, older) : [];
     });
-    const sealed = await db
-      .selectFrom('history')
-      .where(isOneOf('id', ids))
-      .orderBy('id')
-      .selectAll()
-      .execute();
+    const sealed = ids.length === 0 ? [] : await sealedOf(db, ids);
     const older = Map.groupBy(sealed, ({ id }) => sealedSpan(id).printing);
     return provenances.resolve((provenanceOf) => {
       const read = windows.flatMap((window) => {
