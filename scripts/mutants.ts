@@ -2,8 +2,8 @@
  * Plants small mistakes in a copy of the checkout, one at a time, and reports which of them the
  * tests catch: `npm run mutants -- src/accounts --count 40 --seed 1`. The same seed plants the same
  * mistakes. `--json FILE` records them; a stopped run continues there. `--again FILE` plants those
- * again that the tests did not catch. `--near` runs only the test files that import a source file
- * most directly, on SQLite.
+ * again that the tests did not catch. Only test files that run the changed code are run, which a first
+ * run of all test files finds out. `--coverage FILE` records what they run, or reads it.
  */
 import {
   chmodSync,
@@ -23,7 +23,8 @@ import { run } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { globalSetup, globalTeardown } from '../test/support/global-setup.ts';
-import { readTests, testsFor } from './mutants/imports.ts';
+import { type Coverage, Measuring, testsOf } from './mutants/coverage.ts';
+import { nearestFirst, readTests } from './mutants/imports.ts';
 import { type Mutant, mutantsOf } from './mutants/sites.ts';
 
 /** What is not copied. Without any other file, tests would fail and seem to catch every mistake. */
@@ -38,6 +39,12 @@ const NAME_RUNNING = new URL('../test/support/name-running.ts', import.meta.url)
 /** A test that runs longer than this hangs. A mistake that hangs tests does not count as caught. */
 const TEST_LIMIT_MS = 60_000;
 
+/** Test files that together take longer are not run for a mistake. */
+const MUTANT_LIMIT_SECONDS = 120;
+
+/** Tests of these folders run on PostgreSQL too, as in `npm test`. */
+const ON_BOTH_ENGINES = /^test\/(store|accounts|ingest)\//;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -45,7 +52,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     json: { type: 'string' },
     again: { type: 'string' },
-    near: { type: 'boolean', default: false },
+    coverage: { type: 'string' },
   },
 });
 
@@ -59,6 +66,7 @@ const mutants = values.again
   ? uncaught(values.again)
   : draw(all(positionals.length > 0 ? positionals : ['src']), Number(values.count));
 const json = values.json && resolve(values.json);
+const recorded = values.coverage && resolve(values.coverage);
 const outcomes: (Mutant & Outcome)[] =
   json && existsSync(json) ? JSON.parse(readFileSync(json, 'utf8')) : [];
 const tests = readTests();
@@ -70,6 +78,7 @@ process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
 process.env.TEST_MAIN = join(copy, 'src/main.ts');
 await globalSetup();
 process.chdir(copy);
+const coverage = await readCoverage();
 for (const mutant of mutants) {
   if (outcomes.some((known) => isSame(known, mutant))) continue;
   const startedAt = performance.now();
@@ -142,15 +151,8 @@ async function outcomeOf({ file, start, end, after }: Mutant): Promise<Outcome> 
   const source = readFileSync(file, 'utf8');
   writeFileSync(file, source.slice(0, start) + after + source.slice(end));
   try {
-    const { near, rest } = testsFor(file, tests);
-    // The nearest file often suffices, and it loads less than the others. Most mistakes fail on
-    // both databases, and tests on SQLite take a third of the time.
-    for (const [files, engine] of [
-      [near.slice(0, 1), 'SQLite'],
-      [near.slice(1), 'SQLite'],
-      [values.near ? [] : near, 'PostgreSQL'],
-      [values.near && near.length > 0 ? [] : rest, 'SQLite'],
-    ] as const) {
+    const stages = stagesOf(file, start);
+    for (const [files, engine] of stages) {
       const outcome = await runTests(files, engine);
       if (outcome.outcome !== 'survived') return outcome;
     }
@@ -158,6 +160,39 @@ async function outcomeOf({ file, start, end, after }: Mutant): Promise<Outcome> 
   } finally {
     writeFileSync(file, source);
   }
+}
+
+/**
+ * Returns the test files that run the code at an offset. The nearest file often suffices, and it loads
+ * less than the others. Most mistakes fail on both databases, and tests on SQLite take a third of the
+ * time.
+ */
+function stagesOf(file: string, offset: number): [string[], 'SQLite' | 'PostgreSQL'][] {
+  let seconds = 0;
+  const near = nearestFirst(testsOf(coverage, file, offset), file, tests).filter((test) => {
+    seconds += coverage.tests[test]?.seconds ?? 0;
+    return seconds < MUTANT_LIMIT_SECONDS;
+  });
+  const onBoth = near.filter((test) => ON_BOTH_ENGINES.test(test)).slice(0, 3);
+  return [
+    [near.slice(0, 1), 'SQLite'],
+    [near.slice(1, 6), 'SQLite'],
+    [onBoth, 'PostgreSQL'],
+    [near.slice(6), 'SQLite'],
+  ];
+}
+
+/** Returns which test files run which code. A stopped run continues with what was recorded. */
+async function readCoverage(): Promise<Coverage> {
+  const isKnown = recorded && existsSync(recorded);
+  const measuring = new Measuring(isKnown ? JSON.parse(readFileSync(recorded, 'utf8')) : undefined);
+  await measuring.measure([...tests.keys()], (count) => {
+    console.error(`Test files run with coverage: ${count} of ${tests.size}`);
+    if (recorded && (count % 20 === 0 || count === tests.size)) {
+      writeFileSync(recorded, JSON.stringify(measuring.coverage()));
+    }
+  });
+  return measuring.coverage();
 }
 
 /** Runs test files until the first test fails or hangs. */

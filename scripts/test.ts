@@ -110,14 +110,14 @@ function testFiles(argument: string): string[] {
 
 /** The changed test files, and for each other changed file the tests that are nearest to it. */
 async function changedTests(): Promise<string[]> {
-  const { readTests, testsFor } = await import('./mutants/imports.ts');
+  const { nearTests, readTests } = await import('./mutants/imports.ts');
   const tests = readTests();
   const since = git('merge-base', 'HEAD', 'main')[0] ?? 'HEAD';
   const changed = [
     ...git('diff', '--name-only', since),
     ...git('ls-files', '--others', '--exclude-standard'),
   ].filter((file) => existsSync(file));
-  const found = changed.flatMap((file) => (tests.has(file) ? [file] : testsFor(file, tests).near));
+  const found = changed.flatMap((file) => (tests.has(file) ? [file] : nearTests(file, tests)));
   return [...new Set(found)].map((file) => resolve(file));
 }
 

@@ -2,41 +2,38 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** How many test files run before the rest of the folder does. */
-const NEAREST = 6;
-
 /** Tests that import this file start the program, which takes seconds. */
 const STARTS_PROGRAM = 'test/support/main-module.ts';
 
 const PROGRAM = 'src/main.ts';
 
-/**
- * Returns the test files that should catch a mistake in a source file: first those that import it
- * most directly, then the rest of the folder that mirrors it.
- */
-export function testsFor(file: string, tests: ReadonlyMap<string, Distances>): Stages {
-  const users = usersOf(file);
-  const near = [...tests]
-    .flatMap(([test, distances]) => {
-      const distance = distances.get(file);
-      if (distance === undefined) return [];
-      const detour = distances.has(STARTS_PROGRAM) ? 2 : 0;
-      const isNamed = users.has(basename(test, '.test.ts'));
-      const saved = likeness(test, file) + (isNamed ? 4 : 0);
-      return [{ test, distance: distance + detour - saved }];
-    })
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, NEAREST)
-    .map(({ test }) => test);
-  const [, ...folders] = dirname(file).split('/');
-  const folder = `test/${folders[0] ?? ''}/`;
-  const rest = [...tests.keys()].filter((test) => test.startsWith(folder) && !near.includes(test));
-  return { near, rest };
+/** How many test files are near a source file. */
+const NEAREST = 6;
+
+/** Returns the test files that import a source file most directly. */
+export function nearTests(file: string, tests: ReadonlyMap<string, Distances>): string[] {
+  const importing = [...tests].filter(([, distances]) => distances.has(file));
+  const found = importing.map(([test]) => test);
+  return nearestFirst(found, file, tests).slice(0, NEAREST);
 }
 
-export interface Stages {
-  readonly near: readonly string[];
-  readonly rest: readonly string[];
+/** Sorts test files: first those that import a source file most directly or have its name. */
+export function nearestFirst(
+  found: readonly string[],
+  file: string,
+  tests: ReadonlyMap<string, Distances>,
+): string[] {
+  const users = usersOf(file);
+  const ranked = found.map((test) => {
+    const distances = tests.get(test);
+    // A test may run a file without importing it, in a program that it starts.
+    const distance = distances?.get(file) ?? 10;
+    const detour = distances?.has(STARTS_PROGRAM) ? 2 : 0;
+    const isNamed = users.has(basename(test, '.test.ts'));
+    const saved = likeness(test, file) + (isNamed ? 4 : 0);
+    return { test, distance: distance + detour - saved };
+  });
+  return ranked.sort((a, b) => a.distance - b.distance).map(({ test }) => test);
 }
 
 /** How many imports lead from a test file to each file that it reaches. */

@@ -1,7 +1,9 @@
 import type { Card, CardSet } from '../domain/card.ts';
+import { withoutBrackets } from '../domain/card-name.ts';
 import { totalOf } from '../domain/collector-number.ts';
 import type { GameSlug } from '../domain/games.ts';
-import type { SearchIndex } from '../search/index.ts';
+import { foldWords } from '../domain/text.ts';
+import { areSimilar, readText, type SearchIndex } from '../search/index.ts';
 import { isSameNumber, lookupForms } from './numbers.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -26,7 +28,20 @@ export function findCandidates(wanted: Wanted, search: SearchIndex): Found {
   const games = new Set(named.map(({ set }) => set.game));
   const total = totalOf(wanted.number ?? '');
   const hasTotal = (set: CardSet) => lookup.hasTotal(set, total);
-  return { cards: choose(wanted, named, lookup), knownIn: { games, hasTotal } };
+  const cards = choose(wanted, named, lookup);
+  const hasAny = cards.length > 0 || wanted.name.trim() === '';
+  return { cards: hasAny ? cards : misspelt(wanted, search), knownIn: { games, hasTotal } };
+}
+
+/** How many search results may have a similar name. */
+const MOST_FOUND = 10;
+
+/** Finds the cards with a similar name, in the item's game. */
+function misspelt({ name, game }: Wanted, search: SearchIndex): Card[] {
+  const text = readText(name);
+  return search.best({ text, ...(game && { game }), limit: MOST_FOUND }).filter((card) => {
+    return areSimilar(text.words, foldWords(withoutBrackets(card.name)));
+  });
 }
 
 function choose(wanted: Wanted, named: readonly Card[], lookup: SearchIndex['lookup']): Card[] {

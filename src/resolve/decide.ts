@@ -133,23 +133,26 @@ function confirmations(wanted: Wanted, one: Judged): string[] {
     reasons.push(`The set ${wanted.sets?.given} and the number ${wanted.number} are this card's.`);
   } else if (one.isSetConfirmed) reasons.push(`The set ${wanted.sets?.given} is this card's.`);
   else if (one.isNumberConfirmed) reasons.push(`The number ${wanted.number} is this card's.`);
-  const sentence = NAME_REASONS[one.name];
-  if (sentence !== undefined) reasons.push(sentence(card, wanted));
+  const named = NAME_REASONS[one.name](card, wanted);
+  if (named !== undefined) reasons.push(named);
   return reasons;
 }
 
-const NAME_REASONS: Readonly<
-  Partial<Record<Judged['name'], (card: Card, wanted: Wanted) => string>>
-> = {
+const NAME_REASONS = {
   whole: () => 'The name is the same.',
-  part: (card) => `The name is a part of ${card.name}.`,
-  similar: (card, { name }) => `${name} is ${card.name} but for a few letters.`,
-};
+  part: (card: Card) => `The name is a part of ${card.name}.`,
+  similar: (card: Card, { name }: Wanted) => `${name} is ${card.name} but for a few letters.`,
+  other: () => undefined,
+  none: () => undefined,
+} satisfies Record<Judged['name'], (card: Card, wanted: Wanted) => string | undefined>;
 
-function severalFit({ number }: Wanted, fits: readonly Judged[]): Undecided {
+function severalFit(wanted: Wanted, fits: readonly Judged[]): Undecided {
+  const candidates = fits.map(({ card, name }) => {
+    const similar = name === 'similar' ? [NAME_REASONS.similar(card, wanted)] : [];
+    return { card, reasons: [...similar, describe(card)] };
+  });
   const cards = fits.map(({ card }) => card);
-  const candidates = cards.map((card) => ({ card, reasons: [describe(card)] }));
-  return undecided('ambiguous', candidates, [whatDecides(cards, number !== undefined)]);
+  return undecided('ambiguous', candidates, [whatDecides(cards, wanted.number !== undefined)]);
 }
 
 function describe({ set, number, rarity }: Card): string {

@@ -86,5 +86,7 @@ function isNear(a: string, b: string, share: number): boolean {
   if (hasMoreBits(letters & ~others, most) || hasMoreBits(others & ~letters, most)) return false;
   const [one, other] = [foldLookalikes(a), foldLookalikes(b)];
   const limit = Math.min(5, Math.floor(Math.max(one.length, other.length) * share));
-  return editDistance(one, other, limit) <= limit;
+  if (editDistance(one, other, limit) <= limit) return true;
+  // A letter left out can make a look-alike of two letters: `serndib` for `serendib`.
+  return (one !== a || other !== b) && editDistance(a, b, most) <= most;
 }

@@ -65,7 +65,14 @@ describe('a description', () => {
   it('is corrected only with its set and number', async () => {
     const placed = { name: 'Lightnig Blot', setCode: 'M11', number: '149' };
     assert.equal(await told(placed), '1 Lightning Bolt, M11 149, Normal');
-    assert.match(await told({ name: 'Lightnig Blot' }), /^unknown/);
+    assert.match(await told({ name: 'Lightnig Blot' }), /^ambiguous/);
+    const answer = await resolveOne({ name: 'Lightnig Blot' });
+    assert.ok(answer.status === 'ambiguous');
+    assert.deepEqual(
+      answer.candidates.map(({ reasons }) => reasons[0]),
+      Array(2).fill('Lightnig Blot is Lightning Bolt but for a few letters.'),
+    );
+    assert.match(await told({ name: 'Lightnig Blot', game: 'pokemon' }), /^unknown/);
     const coded = { name: 'Dark Magicain', number: 'LOB-005' };
     assert.match(await told(coded), /^1 Dark Magician, LOB LOB-EN005/);
   });

@@ -28,6 +28,21 @@ describe('a title', () => {
     assert.equal(number, '1 Luster Dragon #2, RA01 RA01-EN007, 1st Edition');
   });
 
+  it('offers the cards whose name it has but for a few letters', async () => {
+    for (const text of ['Padalin en-Vec 32', 'Padalin en-Vec', 'MTG Padalin en-Vec #32']) {
+      assert.match(await told(text), /^ambiguous/, text);
+      const answer = await resolveOne(text);
+      assert.ok(answer.status === 'ambiguous');
+      const names = new Set(answer.candidates.map(({ card }) => card.name));
+      assert.deepEqual([...names], ['Paladin en-Vec'], text);
+      for (const { reasons } of answer.candidates) {
+        assert.match(reasons.join(), /but for a few letters|only similar to/);
+      }
+    }
+    assert.match(await told('Padalin en-Vec Ninth Edition 32'), /^1 Paladin en-Vec/);
+    assert.match(await told('Padelon enVoc'), /^unknown/);
+  });
+
   it('means any kind of alternate art', async () => {
     const lugia = '1 Lugia V (Alternate Full Art), SWSH12 186/195, Holofoil';
     assert.equal(await told('Lugia V alt art'), lugia);

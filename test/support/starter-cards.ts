@@ -15,18 +15,20 @@ export async function readStarterCards(): Promise<Card[]> {
     if (read.kind === 'read') groups.push(read.group);
   }
   const cards = new Map<string, Omit<Card, 'rowId'>>();
+  let setRowId = 0;
   for (const parts of Map.groupBy(groups, ({ set }) => set.externalId).values()) {
-    for (const card of cardsOf(parts)) cards.set(card.id, card);
+    setRowId += 1;
+    for (const card of cardsOf(parts, setRowId)) cards.set(card.id, card);
   }
   return [...cards.values()].map((card, i) => ({ ...card, rowId: i + 1 }));
 }
 
 /** Returns the cards of a set. Only its first group has them; each has prices of one moment. */
-function cardsOf(groups: readonly Group[]): Omit<Card, 'rowId'>[] {
+function cardsOf(groups: readonly Group[], setRowId: number): Omit<Card, 'rowId'>[] {
   const [{ set: source, cards } = assert.fail()] = groups;
   const listings = groups.flatMap((group) => group.listings);
   const id = setId(source.game, source.code, source.name);
-  const set: CardSet = { ...source, rowId: Number(source.externalId), id };
+  const set: CardSet = { ...source, rowId: setRowId, id };
   const byCard = Map.groupBy(listings, ({ externalId }) => externalId);
   if (cards === 'unchanged') throw new Error('the first group of a set has its cards');
   const listed = cards.filter(({ product }) => product === undefined);

@@ -23,7 +23,7 @@ export function resolveTitle(item: ResolveItem, search: SearchIndex, known: Know
   if (never !== undefined) return undecided('unknown', [], [never]);
   const possible = new TitleCards(title, item.game, search);
   const best = possible.best();
-  if (!best) return withoutName(title, item, possible.numbered());
+  if (!best) return withoutName(title, item, possible);
   const refusal = whyNoSingle(title, best);
   if (refusal !== undefined) return undecided('unknown', [near(best)], [refusal]);
   const wanted = new Wanted(toItem(title, withLongerName(title, best, search), item), known);
@@ -46,19 +46,30 @@ export function resolveTitle(item: ResolveItem, search: SearchIndex, known: Know
 /** A number of more cards than this means nothing without a name: `1`. */
 const MOST_OF_NUMBER = 20;
 
-/** Answers a text that names no card. The cards with its number are candidates. */
-function withoutName(title: Title, { game }: ResolveItem, numbered: readonly Card[]): Resolution {
-  const cards = [...new Set(numbered)].filter(({ set }) => {
+/** Answers a text that names no card. The cards with its number or a similar name are candidates. */
+function withoutName(title: Title, { game }: ResolveItem, possible: TitleCards): Resolution {
+  const cards = [...new Set(possible.numbered())].filter(({ set }) => {
     return game === undefined || set.game === game;
   });
-  if (cards.length === 0 || cards.length > MOST_OF_NUMBER) {
-    return undecided('unknown', [], ['No card fits this description.']);
-  }
+  if (cards.length === 0 || cards.length > MOST_OF_NUMBER) return misspelt(title, possible);
   const candidates = cards.map((card) => ({ card, reasons: [`Its number is ${card.number}.`] }));
   const isNumber = title.numbers.some(({ from, to }) => to - from === title.words.length);
   const reason = 'The text has no full name that confirms the card of its number.';
   const status = isNumber ? 'ambiguous' : 'unknown';
   return { ...undecided(status, candidates, [reason]), copy: copyOfText(title) };
+}
+
+/** Answers a text that is at most the name of a card in another spelling. */
+function misspelt(title: Title, possible: TitleCards): Resolution {
+  const text = title.words.join(' ');
+  const candidates = possible.similar().map((card) => {
+    return { card, reasons: [`${text} is ${card.name} but for a few letters.`] };
+  });
+  if (candidates.length === 0) {
+    return undecided('unknown', [], ['No card fits this description.']);
+  }
+  const reason = 'The text is only similar to the name of a card: give its set and number.';
+  return { ...undecided('ambiguous', candidates, [reason]), copy: copyOfText(title) };
 }
 
 /** A listing is as likely to mean a variant that costs this many times the plain card. */

@@ -1,6 +1,14 @@
 import type { Card } from '../../domain/card.ts';
+import { withoutBrackets } from '../../domain/card-name.ts';
 import { totalOf } from '../../domain/collector-number.ts';
-import { misreadDigits, misreadLetters, type SearchIndex, Text } from '../../search/index.ts';
+import { foldWords } from '../../domain/text.ts';
+import {
+  areSimilar,
+  misreadDigits,
+  misreadLetters,
+  type SearchIndex,
+  Text,
+} from '../../search/index.ts';
 import type { ResolveItem } from '../item.ts';
 import { haveSameTotal, lookupForms } from '../numbers.ts';
 import { type Explained, explain } from './explain.ts';
@@ -33,10 +41,20 @@ export class TitleCards {
   best(): Explained | undefined {
     const byNumber = this.#findByNumber();
     if (byNumber && (byNumber.leftover.length === 0 || isPlaced(byNumber))) return byNumber;
-    const ofGame = this.#game === undefined ? {} : { game: this.#game };
-    const text = queryOf(this.#title);
-    const found = this.#bestOf(this.#search.best({ text, ...ofGame, limit: MOST_FOUND }), true);
+    const found = this.#bestOf(this.#found(), true);
     return byNumber && (!found || byNumber.score >= found.score) ? byNumber : found;
+  }
+
+  /** Returns the cards whose names are the whole title but for a few letters. */
+  similar(): Card[] {
+    return this.#found().filter((card) => {
+      return areSimilar(this.#title.words, foldWords(withoutBrackets(card.name)));
+    });
+  }
+
+  #found(): Card[] {
+    const ofGame = this.#game === undefined ? {} : { game: this.#game };
+    return this.#search.best({ text: queryOf(this.#title), ...ofGame, limit: MOST_FOUND });
   }
 
   /** Tries similar names if words next to the name are left. */

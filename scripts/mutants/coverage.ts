@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** How many test files run at a time. Many of them wait. */
+const AT_ONCE = 3;
+
+/** Only these files have mistakes planted. */
+const SOURCE = /^(src|web\/src)\/.*\.tsx?$/;
+
+/** The ranges of a source file that ran, as offsets: start, end, start, end and so on. */
+type Ranges = readonly number[];
+
+/** What a test file runs. */
+export interface TestCoverage {
+  /** How long the test file took, with coverage. */
+  readonly seconds: number;
+  /** For each source file, a position in its list of {@link Coverage.ranges}. */
+  readonly files: Readonly<Record<string, number>>;
+}
+
+/** Which code each test file runs, in its processes and those that it starts. */
+export interface Coverage {
+  /** The different ranges of each source file. Many tests run the same code of a file. */
+  readonly ranges: Readonly<Record<string, readonly Ranges[]>>;
+  readonly tests: Readonly<Record<string, TestCoverage>>;
+}
+
+/** Returns the test files that run the code at an offset of a source file. */
+export function testsOf(coverage: Coverage, file: string, offset: number): string[] {
+  const runs = coverage.ranges[file]?.map((ranges) => isInside(ranges, offset)) ?? [];
+  return Object.entries(coverage.tests)
+    .filter(([, { files }]) => runs[files[file] ?? -1])
+    .map(([test]) => test);
+}
+
+function isInside(ranges: Ranges, offset: number): boolean {
+  for (let at = 0; at < ranges.length; at += 2) {
+    if (offset >= Number(ranges[at]) && offset < Number(ranges[at + 1])) return true;
+  }
+  return false;
+}
+
+/** Runs test files, a few at a time, and keeps what each of them runs. */
+export class Measuring {
+  readonly #tests: Record<string, TestCoverage>;
+  /** For each source file, the positions of its ranges by their text. */
+  readonly #known: Map<string, Map<string, number>>;
+
+  /** Continues with what was measured before. */
+  constructor({ ranges, tests }: Coverage = { ranges: {}, tests: {} }) {
+    this.#tests = { ...tests };
+    this.#known = new Map(
+      Object.entries(ranges).map(([file, all]) => [
+        file,
+        new Map(all.map((one, at) => [JSON.stringify(one), at])),
+      ]),
+    );
+  }
+
+  /** Returns what was measured so far. */
+  coverage(): Coverage {
+    const ranges = [...this.#known].map(([file, texts]) => [file, [...texts.keys()].map(parse)]);
+    return { ranges: Object.fromEntries(ranges), tests: this.#tests };
+  }
+
+  /** Runs the test files that were not measured before. Calls `onMeasured` after each. */
+  async measure(tests: readonly string[], onMeasured: (count: number) => void): Promise<void> {
+    const waiting = tests.filter((test) => this.#tests[test] === undefined);
+    const work = async () => {
+      for (let test = waiting.shift(); test; test = waiting.shift()) {
+        this.#tests[test] = await this.#run(test);
+        onMeasured(Object.keys(this.#tests).length);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+
+  async #run(test: string): Promise<TestCoverage> {
+    const folder = join('coverage', test);
+    mkdirSync(folder, { recursive: true });
+    const startedAt = performance.now();
+    const child = spawn(process.execPath, ['--test-timeout=120000', '--test-force-exit', test], {
+      env: { ...process.env, NODE_V8_COVERAGE: folder },
+      stdio: 'ignore',
+    });
+    await once(child, 'exit');
+    const seconds = (performance.now() - startedAt) / 1000;
+    const files = [...readRan(folder)].map(([file, ran]) => [file, this.#position(file, ran)]);
+    rmSync(folder, { recursive: true });
+    return { seconds, files: Object.fromEntries(files) };
+  }
+
+  #position(file: string, ran: Uint8Array): number {
+    const texts = this.#known.get(file) ?? new Map<string, number>();
+    this.#known.set(file, texts);
+    const text = JSON.stringify(rangesOf(ran));
+    const position = texts.get(text) ?? texts.size;
+    texts.set(text, position);
+    return position;
+  }
+}
+
+const parse = (text: string): Ranges => JSON.parse(text);
+
+/** Part of what V8 writes: https://chromedevtools.github.io/devtools-protocol/v8/Profiler/ */
+interface Written {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly { readonly ranges: readonly WrittenRange[] }[];
+  }[];
+}
+
+interface WrittenRange {
+  readonly startOffset: number;
+  readonly endOffset: number;
+  readonly count: number;
+}
+
+/** Returns for each source file which of its characters ran in any process of a test (1). */
+function readRan(folder: string): Map<string, Uint8Array> {
+  const ran = new Map<string, Uint8Array>();
+  for (const name of readdirSync(folder)) {
+    for (const { url, functions } of readResult(join(folder, name))) {
+      const file = url.startsWith('file:') ? sourceFile(fileURLToPath(url)) : undefined;
+      if (!file) continue;
+      const ranges = functions.flatMap((one) => one.ranges);
+      const now = ranHere(ranges);
+      const before = ran.get(file);
+      ran.set(file, before ? now.map((value, at) => value | Number(before[at] ?? 0)) : now);
+    }
+  }
+  return ran;
+}
+
+/** Returns nothing for a process that was killed while it wrote. */
+function readResult(path: string): Written['result'] {
+  const text = readFileSync(path, 'utf8');
+  return text.endsWith('}') ? (JSON.parse(text) as Written).result : [];
+}
+
+function sourceFile(path: string): string | undefined {
+  const start = process.cwd().length + 1;
+  const file = path.slice(start);
+  return path.startsWith(process.cwd()) && SOURCE.test(file) && existsSync(file) ? file : undefined;
+}
+
+/** The counts of an inner range replace those of the range around it. */
+function ranHere(ranges: readonly WrittenRange[]): Uint8Array {
+  const length = Math.max(0, ...ranges.map(({ endOffset }) => endOffset));
+  const ran = new Uint8Array(length);
+  const outerFirst = ranges.toSorted(
+    (a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset,
+  );
+  for (const { startOffset, endOffset, count } of outerFirst) {
+    ran.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+  }
+  return ran;
+}
+
+function rangesOf(ran: Uint8Array): number[] {
+  const ranges: number[] = [];
+  for (let at = 0; at <= ran.length; at++) {
+    const isEdge = Number(ran[at] ?? 0) !== Number(ran[at - 1] ?? 0);
+    if (isEdge) ranges.push(at);
+  }
+  return ranges;
+}
