@@ -24,7 +24,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { globalSetup, globalTeardown } from '../test/support/global-setup.ts';
 import { type Coverage, Measuring, testsOf } from './mutants/coverage.ts';
-import { nearestFirst, readTests } from './mutants/imports.ts';
+import { nearestFirst, nearTests, readTests } from './mutants/imports.ts';
 import { type Mutant, mutantsOf } from './mutants/sites.ts';
 
 /** What is not copied. Without any other file, tests would fail and seem to catch every mistake. */
@@ -169,7 +169,13 @@ async function outcomeOf({ file, start, end, after }: Mutant): Promise<Outcome> 
  */
 function stagesOf(file: string, offset: number): [string[], 'SQLite' | 'PostgreSQL'][] {
   let seconds = 0;
-  const near = nearestFirst(testsOf(coverage, file, offset), file, tests).filter((test) => {
+  const running = testsOf(coverage, file, offset);
+  const around = new Map(running.map((one) => [one.test, one.around]));
+  // A process that a test kills reports nothing of what it ran.
+  const found = nearestFirst([...around.keys()], file, tests).toSorted((a, b) => {
+    return (around.get(b) ?? 0) - (around.get(a) ?? 0);
+  });
+  const near = (found.length > 0 ? found : nearTests(file, tests)).filter((test) => {
     seconds += coverage.tests[test]?.seconds ?? 0;
     return seconds < MUTANT_LIMIT_SECONDS;
   });

@@ -2,10 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** How many test files run at a time. Many of them wait. */
 const AT_ONCE = 3;
+
+/** How long a process may take to end when its test has ended. */
+const SETTLE_MS = 1000;
 
 /** Only these files have mistakes planted. */
 const SOURCE = /^(src|web\/src)\/.*\.tsx?$/;
@@ -28,19 +32,35 @@ export interface Coverage {
   readonly tests: Readonly<Record<string, TestCoverage>>;
 }
 
-/** Returns the test files that run the code at an offset of a source file. */
-export function testsOf(coverage: Coverage, file: string, offset: number): string[] {
-  const runs = coverage.ranges[file]?.map((ranges) => isInside(ranges, offset)) ?? [];
-  return Object.entries(coverage.tests)
-    .filter(([, { files }]) => runs[files[file] ?? -1])
-    .map(([test]) => test);
+/** Test files that run most of the code around a mistake are likely to see what it changes. */
+const AROUND = 500;
+
+/** A test file that runs a line, and how many characters it runs around the line. */
+export interface Running {
+  readonly test: string;
+  readonly around: number;
 }
 
-function isInside(ranges: Ranges, offset: number): boolean {
+/** Returns the test files that run the code at an offset of a source file. */
+export function testsOf({ ranges, tests }: Coverage, file: string, offset: number): Running[] {
+  const around = ranges[file]?.map((ran) => {
+    return (
+      charactersRun(ran, offset, offset + 1) && charactersRun(ran, offset - AROUND, offset + AROUND)
+    );
+  });
+  return Object.entries(tests).flatMap(([test, { files }]) => {
+    const characters = around?.[files[file] ?? -1] ?? 0;
+    return characters > 0 ? [{ test, around: characters }] : [];
+  });
+}
+
+function charactersRun(ranges: Ranges, from: number, to: number): number {
+  let characters = 0;
   for (let at = 0; at < ranges.length; at += 2) {
-    if (offset >= Number(ranges[at]) && offset < Number(ranges[at + 1])) return true;
+    const start = Math.max(from, Number(ranges[at]));
+    characters += Math.max(0, Math.min(to, Number(ranges[at + 1])) - start);
   }
-  return false;
+  return characters;
 }
 
 /** Runs test files, a few at a time, and keeps what each of them runs. */
@@ -88,6 +108,7 @@ export class Measuring {
     });
     await once(child, 'exit');
     const seconds = (performance.now() - startedAt) / 1000;
+    await settled(folder);
     const files = [...readRan(folder)].map(([file, ran]) => [file, this.#position(file, ran)]);
     rmSync(folder, { recursive: true });
     return { seconds, files: Object.fromEntries(files) };
@@ -104,6 +125,15 @@ export class Measuring {
 }
 
 const parse = (text: string): Ranges => JSON.parse(text);
+
+/** Waits until the processes that a test leaves behind have ended, and have written their files. */
+async function settled(folder: string): Promise<void> {
+  let before = -1;
+  for (let now = readdirSync(folder).length; now !== before; now = readdirSync(folder).length) {
+    before = now;
+    await sleep(SETTLE_MS);
+  }
+}
 
 /** Part of what V8 writes: https://chromedevtools.github.io/devtools-protocol/v8/Profiler/ */
 interface Written {

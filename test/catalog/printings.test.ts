@@ -77,6 +77,26 @@ it('Cards have the printings that were published last, plainest first', () => {
   );
 });
 
+it('A removed printing belongs to no card', () => {
+  const removed = fc.array(fc.integer({ min: 1, max: CARDS * NAMES.length }));
+  fc.assert(
+    fc.property(fc.array(published, { maxLength: 40 }), removed, (all, rowIds) => {
+      const printings = new Printings();
+      for (const each of all) printings.put(each);
+      for (const rowId of rowIds) printings.remove(rowId);
+      const left = all.filter(({ printing }) => !rowIds.includes(printing.rowId));
+      for (let card = 1; card <= CARDS; card++) {
+        assert.deepEqual(printings.of(card), lastOf(left, card));
+      }
+      const owners = new Map(left.map((one) => [one.printing.rowId, one.cardRowId]));
+      assert.deepEqual(
+        [...printings.rowIds()],
+        [...owners].toSorted(([a], [b]) => a - b),
+      );
+    }),
+  );
+});
+
 function lastOf(all: readonly CardPrinting[], card: number): Printing[] {
   const own = all.filter(({ cardRowId }) => cardRowId === card);
   const byRowId = new Map(own.map(({ printing }) => [printing.rowId, served(printing)]));

@@ -85,6 +85,11 @@ forEachEngine((label) => {
     }
   });
 
+  it('A number is no text', async () => {
+    const browser = await shared.service.signedInBrowser();
+    errorOf(await browser.post('/dashboard/keys', JSON.stringify({ name: 7 })), 'INVALID_BODY');
+  });
+
   it('A body that is too large or not JSON is refused before its schema is checked', async () => {
     const operator = await shared.service.operator();
     for (const { path } of ROUTES.filter(({ method }) => method === 'POST')) {

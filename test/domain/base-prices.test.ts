@@ -128,6 +128,11 @@ describe('A change is in doubt', () => {
     assert.equal(doubtOfWeek(daily(...week.map((one, day) => one * 1.1 ** day))), undefined);
   });
 
+  it('when the newest price is 1.15 times the one before', () => {
+    assert.equal(doubtOfDay(daily(1000, 1000, 1000, 1000, 1150)), 'unconfirmed');
+    assert.equal(doubtOfDay(daily(1000, 1000, 1000, 1000, 1149)), undefined);
+  });
+
   it('when the price has stood still since one large step, and nothing followed', () => {
     const assassin = [14_000, 14_000, 14_000, 7162, 7162, 7162, 7162];
     assert.equal(doubtOfWeek(daily(14_000, 14_000, ...assassin)), 'unconfirmed');

@@ -51,6 +51,7 @@ describe('/v1/alerts', () => {
     assert.ok((alert.price ?? 0) > 0);
     const set = await made(caller, { kind: 'rise', percent: 20, days: 7, set: 'pokemon-base-set' });
     assert.deepEqual([set.set, set.lineCount, set.price], ['pokemon-base-set', null, null]);
+    assert.deepEqual([set.game, set.setName], ['pokemon', 'Base Set']);
     assert.deepEqual(
       (await listed(caller)).map((one) => one.id),
       [set.id, id],
@@ -98,6 +99,22 @@ describe('/v1/alerts', () => {
     errorOf(await caller.post('/v1/alerts/preview', ABOVE), 'PLAN_RESTRICTION');
     const high = { kind: 'high', card: CHARIZARD };
     errorOf(await caller.post('/v1/alerts', high), 'PLAN_RESTRICTION');
+  });
+
+  it('looks back in previews as far as the plan does', async () => {
+    const caller = await shared.service.caller('trader');
+    const rise = { kind: 'rise', percent: 5, days: 7, card: CHARIZARD };
+    const preview = async (body: object) => {
+      const answer = await caller.post('/v1/alerts/preview', body);
+      return bodyOf<{ data: { from: string; to: string } }>(answer).data;
+    };
+    const whole = await preview(rise);
+    assert.equal(Date.parse(whole.to) - Date.parse(whole.from), 364 * 86_400_000);
+    await shared.service.accounts.setLimits(caller.email, { historyDays: 30 });
+    for (const body of [rise, { kind: 'high', card: CHARIZARD }]) {
+      const { from, to } = await preview(body);
+      assert.equal(Date.parse(to) - Date.parse(from), 29 * 86_400_000);
+    }
   });
 
   it('needs the scope of a key that lists scopes', async () => {

@@ -191,6 +191,34 @@ describe('/mcp', () => {
     );
   });
 
+  it('lists five cards, or ten sets, unless it is asked for more', async () => {
+    const countOf = async (name: string, list: string, input: Record<string, unknown>) => {
+      const { structuredContent } = await call(name, input);
+      return (structuredContent as Record<string, unknown[]>)[list]?.length;
+    };
+    assert.equal(await countOf('search', 'cards', { query: 'game:pokemon' }), 5);
+    assert.equal(await countOf('search', 'cards', { query: 'game:pokemon', limit: 7 }), 7);
+    assert.equal(await countOf('sets', 'sets', {}), 10);
+    const client = await connect((await shared.service.caller('trader')).key);
+    const { tools } = await client.listTools();
+    await client.close();
+    const defaults = ['search', 'sets'].map((tool) => {
+      const { properties } = tools.find(({ name }) => name === tool)?.inputSchema ?? {};
+      return (properties?.limit as { description: string }).description;
+    });
+    assert.deepEqual(
+      defaults.map((text) => /(\d+) by default/.exec(text)?.[1]),
+      ['5', '10'],
+    );
+  });
+
+  it('gives the value of each set that has prices', async () => {
+    const result = await call('sets', { game: 'pokemon', query: 'base' });
+    assert.match(textOf(result), /^1\. .*Base Set.* \(.+\): \d+ cards, \$[\d.,]+\. https:/m);
+    const { sets } = result.structuredContent as { sets: { value: number | null }[] };
+    assert.ok(sets.some(({ value }) => value !== null));
+  });
+
   it('finds sealed products, and says in a search for cards that there are some', async () => {
     const cards = await call('search', { query: 'base set booster pack' });
     assert.match(textOf(cards), /Search with the kind product for sealed products: \d+ match\./);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Static } from 'typebox';
 import { GAME_SLUGS } from '../../src/domain/games.ts';
+import { compareText } from '../../src/domain/text.ts';
 import type { CardSummary, SetItem } from '../../src/http/schemas.ts';
 import type { RarityItem, SetDetail } from '../../src/http/set-schemas.ts';
 import { shareService } from '../support/app.ts';
@@ -154,6 +155,17 @@ forEachEngine((label) => {
   });
 
   describe('GET /v1/games/{game}/sets', () => {
+    it('lists the newest set first, and sets of one day by name', async () => {
+      for (const game of GAME_SLUGS) {
+        const { data } = await get<Sets>(`/v1/games/${game}/sets`);
+        const places = data.map(({ releaseDate, name }) => ({ day: releaseDate ?? '', name }));
+        assert.deepEqual(
+          places,
+          places.toSorted((a, b) => compareText(b.day, a.day) || compareText(a.name, b.name)),
+        );
+      }
+    });
+
     it('lists every set of a game at once, as the list of sets has them', async () => {
       for (const game of [...GAME_SLUGS, 'pokemon-jp']) {
         const { data } = await get<Sets>(`/v1/sets?game=${game}&limit=200`);

@@ -3,7 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { LockTaken, nameHolder, takeLock } from '../../src/ingest/lock.ts';
-import { freeImportLock, takeImportLock } from '../../src/store/catalogue/imports.ts';
+import {
+  freeImportLock,
+  importLockHolder,
+  takeImportLock,
+} from '../../src/store/catalogue/imports.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { NOW } from '../support/tcgcsv.ts';
 
@@ -72,6 +76,25 @@ forEachEngine((_label, open) => {
     const lock = await takeLock(store, () => now);
     now += HOUR;
     await takeImportLock(store.db, 'elsewhere:1', now, now + HOUR);
+    await assert.rejects(lock.renew(), /was lost/);
+  });
+
+  test('a lock is renewed while its holder does something long', async (context) => {
+    const store = await open();
+    let now = NOW;
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    const lock = await takeLock(store, () => now);
+    const pass = async () => {
+      now += 20_000;
+      context.mock.timers.tick(20_000);
+      // The statement that the timer sends comes before this one.
+      return importLockHolder(store.db);
+    };
+    for (let i = 0; i < 5; i += 1) await pass();
+    await lock.renew();
+    await freeImportLock(store.db, (await importLockHolder(store.db))?.holder ?? '');
+    await takeImportLock(store.db, 'elsewhere:1', now, now + HOUR);
+    await pass();
     await assert.rejects(lock.renew(), /was lost/);
   });
 });

@@ -62,6 +62,22 @@ describe('a pace', () => {
     await started;
   });
 
+  it('does not start sooner when fewer requests wait', async () => {
+    const pace = new Pace(10_000);
+    await waitsOf(pace, 4);
+    pace.note();
+    let isStarted = false;
+    pace.start(() => {
+      isStarted = true;
+    });
+    for (let more = 0; more < 6; more += 1) pace.note();
+    await sleep(1);
+    assert.equal(isStarted, false);
+    pace.note();
+    await sleep(1);
+    assert.equal(isStarted, true);
+  });
+
   it('delays one start in several when each request waits for the one before', async () => {
     const waits = await waitsOf(new Pace(INTERVAL), 40);
     const delayed = waits.filter((wait) => wait > INTERVAL / 2);

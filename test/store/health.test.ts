@@ -6,6 +6,7 @@ import { replaceFailedParts } from '../../src/store/catalogue/failed-parts.ts';
 import { recordImportEnd, recordImportStart } from '../../src/store/catalogue/imports.ts';
 import { readCheck, readFigures, writeCheck } from '../../src/store/catalogue/sync.ts';
 import type { Store } from '../../src/store/connect.ts';
+import type { Connections } from '../../src/store/engine/engine.ts';
 import { countQuarantinedByRule } from '../../src/store/quarantine/quarantine.ts';
 import { type HealthOptions, readHealth } from '../../src/store/reports/health.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -157,6 +158,25 @@ forEachEngine((_label, open) => {
       assert.ok(text.split('\n').includes(line), `${line}\n${text}`);
     }
     assert.doesNotMatch(text, /age_seconds\{source="scryfall"/);
+  });
+
+  it('exports the sessions, the free space and the connections to a database server', async () => {
+    const catalog = new Catalog(await open());
+    const linesWith = async (connections: Connections | undefined) => {
+      const { registry } = createMetrics(catalog, () => SOON, undefined, {
+        sessions: async () => 3,
+        times: async () => [],
+        connections: () => connections,
+        folder: import.meta.dirname,
+      });
+      return (await registry.metrics()).split('\n');
+    };
+    const lines = await linesWith({ used: 2, idle: 1, waiting: 0 });
+    assert.ok(lines.includes('cardprice_sessions 3'));
+    assert.ok(lines.some((line) => /^cardprice_disk_free_bytes [1-9]/.test(line)));
+    assert.ok(lines.includes('cardprice_database_connections{state="used"} 2'));
+    const withoutServer = await linesWith(undefined);
+    assert.ok(!withoutServer.some((line) => line.includes('cardprice_database_connections')));
   });
 
   it('keeps the other metrics while the database cannot be read', async () => {

@@ -31,6 +31,8 @@ forEachEngine((_label, open) => {
     }
     const { outcome, replaced } = await repair(0, 3);
     assert.deepEqual([outcome, replaced], ['replaced', 3]);
-    assert.deepEqual(await market.history('1', 'Normal'), [10, 10, 10]);
+    const repaired = await market.days('1', 'Normal');
+    assert.deepEqual(repaired, days);
+    assert.ok(repaired.every(({ provenance }) => provenance?.source === 'tcgcsv'));
   });
 });

@@ -24,6 +24,7 @@ import {
 import type { StoredCard, StoredPrinting, StoredSet } from '../../src/store/catalogue/records.ts';
 import type { CardExternalIdRow } from '../../src/store/catalogue/schema.ts';
 import type { BulkTable } from '../../src/store/engine/engine.ts';
+import { RECENT_BLOCKS } from '../../src/store/history/blocks.ts';
 import { forEachEngine, type TestStore } from '../support/engines.ts';
 
 const SET: StoredSet = {
@@ -247,6 +248,22 @@ forEachEngine((_label, open) => {
     const found = await observationsOf(store, store.db, [3, 4]);
     const byMarketplace = found.sort((a, b) => a.marketplace.localeCompare(b.marketplace));
     assert.deepEqual(byMarketplace, [OBSERVATION, later]);
+  });
+
+  it('Looks up the rows of no key, one key and several keys', async () => {
+    const store = await open();
+    const block = new Uint8Array([1, 2]);
+    const rows = [3, 5, 8].map((id) => ({ printing_id: id, first_day: 1, last_day: 2, block }));
+    await store.db
+      .transaction()
+      .execute((transaction) => store.engine.upsert(transaction, RECENT_BLOCKS, rows));
+    const found = async (keys: readonly number[]) => {
+      const all = await store.engine.lookup(store.db, RECENT_BLOCKS, keys);
+      return all.map((row) => row.printing_id).toSorted((a, b) => a - b);
+    };
+    assert.deepEqual(await found([]), []);
+    assert.deepEqual(await found([5]), [5]);
+    assert.deepEqual(await found([8, 4, 3]), [3, 8]);
   });
 });
 

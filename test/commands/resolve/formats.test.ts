@@ -95,6 +95,8 @@ describe('rows', () => {
       { text: '4 Mew' },
       'unreadable: The line has 10000 characters; at most 1000 are read.',
     ]);
+    const longest = 'x'.repeat(1000);
+    assert.deepEqual(await asksOf(`${longest}\n`), [{ text: longest }]);
     assert.deepEqual(await asksOf(`name,set\n${long},\n`), [
       'unreadable: A cell has 10000 characters; at most 1000 are read.',
     ]);

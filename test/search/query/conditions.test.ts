@@ -107,6 +107,14 @@ describe('a condition that no card can have', () => {
     assert.equal(problemsOf('set:genesis'), undefined);
   });
 
+  it('is a rarity that neither a card has nor a game knows', () => {
+    const index = indexOf([makeCard({ name: 'Mew', rarity: 'Glossy' })]);
+    const problems = (q: string) => index.search(query(q)).understood?.problems;
+    assert.equal(problems('rarity:glossy'), undefined);
+    assert.equal(problems('rarity:"secret rare"'), undefined);
+    assert.equal(problems('rarity:dull')?.[0]?.message, 'No card has the rarity dull.');
+  });
+
   it('is an order of rarities that have none', () => {
     const [problem = ''] = problemsOf('mew rarity>shiny') ?? [];
     assert.match(problem, /^Only common, .* have an order\.$/);
