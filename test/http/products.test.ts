@@ -159,6 +159,20 @@ forEachEngine((label) => {
       ]);
     });
 
+    it('finds products only in the game that the item names', async () => {
+      const name = 'Base Set Booster Pack [Revised Unlimited Edition]';
+      const named = [undefined, 'pokemon', 'mtg'].map((game) => ({ kind: 'product', name, game }));
+      const answers = await resolve(named);
+      assert.deepEqual(
+        answers.map(({ status, product }) => [status, product?.id]),
+        [
+          ['matched', PACK],
+          ['matched', PACK],
+          ['unknown', undefined],
+        ],
+      );
+    });
+
     it('abstains where a line says less or more than a name', async () => {
       const answers = await resolve([
         'prismatic evolutions booster pack',

@@ -87,6 +87,17 @@ describe('a query that is more than a name', () => {
     }
   });
 
+  it('prefers the number of the typed total', () => {
+    const index = indexOf([
+      makeCard({ name: 'Pikachu', number: '58/130', rarity: 'Common', price: 900 }),
+      makeCard({ name: 'Pikachu', number: '58/102', rarity: 'Common', price: 100 }),
+    ]);
+    const numbers = (q: string) => index.search(query(q)).cards.map(({ number }) => number);
+    assert.deepEqual(numbers('common pikachu 58/102'), ['58/102', '58/130']);
+    assert.deepEqual(numbers('common pikachu 58/130'), ['58/130', '58/102']);
+    assert.deepEqual(numbers('common pikachu 58'), ['58/130', '58/102']);
+  });
+
   it('prefers a name with its words in the order typed', () => {
     const index = indexOf([
       makeCard({ name: 'Ball Fire', rarity: 'Common', price: 900 }),

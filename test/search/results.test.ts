@@ -221,6 +221,11 @@ describe('pages', () => {
       return makeCard({ name: 'Abra', price: 1 + ((i * 7919) % 3000) });
     });
     const expected = indexOf(many).search(query('abra', { limit: 5000 })).cards;
+    const prices = expected.map((card) => Number(card.printings[0]?.prices.market));
+    assert.deepEqual(
+      prices,
+      prices.toSorted((a, b) => b - a),
+    );
     const index = indexOf(many);
     const found = [...index.search(query('abra', { limit: 1000 })).cards];
     for (const [i, card] of many.entries()) setPrice(index, card, i);

@@ -346,6 +346,13 @@ describe('a suggestion', () => {
     assert.equal(suggested('?!'), undefined);
   });
 
+  it('has at most three other letters, however long the name is', () => {
+    const long = indexOfNames('Antidisestablishment');
+    const suggestedFor = (q: string) => long.search(query(q)).suggestion;
+    assert.equal(suggestedFor('antixisxstablxshment'), 'Antidisestablishment');
+    assert.equal(suggestedFor('antixisxstablxshmxnt'), undefined);
+  });
+
   it('is a name that would match under the same filters', () => {
     assert.equal(index.search(query('pickachew', { game: 'mtg' })).suggestion, undefined);
   });
