@@ -29,6 +29,22 @@ describe('a card is found', () => {
   });
 });
 
+describe('a removed card', () => {
+  it('is found until the commit, and by nothing after it', () => {
+    const mew = makeCard({ name: 'Mew', number: '8', rarity: 'Rare' });
+    const index = indexOf([mew, makeCard({ name: 'Mewtwo', number: '10', rarity: 'Common' })]);
+    index.remove(mew);
+    assert.deepEqual(namesFound(index, 'mew'), ['Mew', 'Mewtwo']);
+    index.commit();
+    assert.deepEqual(namesFound(index, 'mew'), ['Mewtwo']);
+    for (const q of ['8', 'mew 8', 'rarity:rare', 'number:8']) {
+      assert.deepEqual(namesFound(index, q), [], q);
+    }
+    assert.deepEqual(namesFound(index, 'set:bs'), ['Mewtwo']);
+    assert.deepEqual(index.autocomplete({ q: 'mew', limit: 5 }), ['Mewtwo']);
+  });
+});
+
 describe('relevance', () => {
   it('ranks the exact name first, then beginnings, whole words and parts of words', () => {
     const index = indexOf([

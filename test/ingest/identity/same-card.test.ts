@@ -31,6 +31,7 @@ const CORRECTIONS: readonly (readonly [what: string, was: Spelt, is: Spelt, game
   ['the second face', ['Fire // Ice', '128'], ['Fire', '128'], 'mtg'],
   ['a comma', ['Stitch - Rock Star', '23/204'], ['Stitch, Rock Star', '23/204'], 'lorcana'],
   ['a wrong number', ['Nami', 'OP01-061'], ['Nami', 'OP01-016'], 'onepiece'],
+  ['a wrong number in the name', ['Nami - OP01-61', 'OP01-61'], ['Nami', 'OP01-16'], 'onepiece'],
   ['the rarity', ['Abra', '49/82', 'Rare'], ['Abra', '49/82', 'Common']],
   ['the set', ['Abra', '49/82', null, 1], ['Abra', '49/82', null, 2]],
 ];
