@@ -133,6 +133,15 @@ describe('A change is in doubt', () => {
     assert.equal(doubtOfDay(daily(1000, 1000, 1000, 1000, 1149)), undefined);
   });
 
+  it('when it is half as much again, although the listings followed', () => {
+    const days = (newest: number, low: number) => {
+      const before = [3, 2, 1].map((ago) => ({ ago, market: 1000, low: 900 }));
+      return [...before, { ago: 0, market: newest, low }];
+    };
+    assert.equal(doubtOfDay(days(1500, 1350)), 'unconfirmed');
+    assert.equal(doubtOfDay(days(1499, 1349)), undefined);
+  });
+
   it('when the price has stood still since one large step, and nothing followed', () => {
     const assassin = [14_000, 14_000, 14_000, 7162, 7162, 7162, 7162];
     assert.equal(doubtOfWeek(daily(14_000, 14_000, ...assassin)), 'unconfirmed');

@@ -44,6 +44,14 @@ describe('games', () => {
     assert.equal(GAMES.length, GAME_SLUGS.length);
   });
 
+  test('have an example each, in places that follow one another', () => {
+    const places = GAMES.map(({ example }) => example.place).toSorted((a, b) => a - b);
+    assert.deepEqual(
+      places,
+      GAMES.map((_, index) => index + 1),
+    );
+  });
+
   test('rarities are full labels', () => {
     const label = (game: string, raw: string) => {
       const found = findGame(game);

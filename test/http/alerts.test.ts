@@ -183,6 +183,7 @@ describe('/v1/alerts', () => {
     ['no line', { kind: 'high', lines: [] }, 'INVALID_BODY', /lines/],
     ['too many lines', { kind: 'high', lines: Array(501).fill(line) }, 'INVALID_BODY', /lines/],
     ['a name with a control character', { ...ABOVE, name: 'a\u0000b' }, 'INVALID_BODY', /name/],
+    ['a name of 101 characters', { ...ABOVE, name: 'x'.repeat(101) }, 'INVALID_BODY', /name/],
     ['an unknown way of mails', { ...ABOVE, mail: 'hourly' }, 'INVALID_BODY', /mail/],
   ];
   for (const [what, body, code, says] of bad) {
