@@ -115,6 +115,12 @@ describe('a condition that no card can have', () => {
     assert.equal(problems('rarity:dull')?.[0]?.message, 'No card has the rarity dull.');
   });
 
+  it('is in more brackets than can be nested', () => {
+    const within = (count: number) => `${'('.repeat(count)}mew or abra${')'.repeat(count)}`;
+    assert.equal(problemsOf(within(16)), undefined);
+    assert.deepEqual(problemsOf(within(17)), ['Too many brackets.']);
+  });
+
   it('is an order of rarities that have none', () => {
     const [problem = ''] = problemsOf('mew rarity>shiny') ?? [];
     assert.match(problem, /^Only common, .* have an order\.$/);
