@@ -40,7 +40,7 @@ const NAME_RUNNING = new URL('../test/support/name-running.ts', import.meta.url)
 const TEST_LIMIT_MS = 60_000;
 
 /** Test files that together take longer are not run for a mistake. */
-const MUTANT_LIMIT_SECONDS = 120;
+const MUTANT_LIMIT_SECONDS = 200;
 
 /** Tests of these folders run on PostgreSQL too, as in `npm test`. */
 const ON_BOTH_ENGINES = /^test\/(store|accounts|ingest)\//;
@@ -170,12 +170,11 @@ async function outcomeOf({ file, start, end, after }: Mutant): Promise<Outcome> 
 function stagesOf(file: string, offset: number): [string[], 'SQLite' | 'PostgreSQL'][] {
   let seconds = 0;
   const running = testsOf(coverage, file, offset);
-  const around = new Map(running.map((one) => [one.test, one.around]));
+  const byCode = running.toSorted((a, b) => b.around - a.around).map(({ test }) => test);
+  const byName = nearestFirst(byCode, file, tests);
   // A process that a test kills reports nothing of what it ran.
-  const found = nearestFirst([...around.keys()], file, tests).toSorted((a, b) => {
-    return (around.get(b) ?? 0) - (around.get(a) ?? 0);
-  });
-  const near = (found.length > 0 ? found : nearTests(file, tests)).filter((test) => {
+  const found = running.length > 0 ? [...byName.slice(0, 3), ...byCode] : nearTests(file, tests);
+  const near = [...new Set(found)].filter((test) => {
     seconds += coverage.tests[test]?.seconds ?? 0;
     return seconds < MUTANT_LIMIT_SECONDS;
   });
