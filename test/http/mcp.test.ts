@@ -7,7 +7,7 @@ import {
   type FetchLike,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import { fitted, MAX_BYTES } from '../../src/http/mcp/answer.ts';
+import { fitted, MAX_BYTES, provenance } from '../../src/http/mcp/answer.ts';
 import { type AppChanges, type HistoryDay, type Service, shareService } from '../support/app.ts';
 import { errorOf, remainingOf } from './expect.ts';
 
@@ -35,6 +35,17 @@ const INPUTS: Readonly<Record<string, Record<string, unknown>>> = {
 const MODES = { current: 'auto', former: 'legacy' } as const;
 
 const HEADERS = { accept: 'application/json, text/event-stream' };
+
+describe('the provenance of a price', () => {
+  it('has its day and its marketplaces, as far as they are known', () => {
+    const day = '2026-01-28';
+    const both = provenance(day, ['tcgplayer', 'cardmarket']);
+    assert.equal(both, ', as of 2026-01-28, from tcgplayer and cardmarket');
+    assert.equal(provenance(day), ', as of 2026-01-28');
+    assert.equal(provenance(null, ['tcgplayer']), ', from tcgplayer');
+    assert.equal(provenance(null), '');
+  });
+});
 
 describe('/mcp', () => {
   const shared = shareService('SQLite', { publicUrl: SITE });

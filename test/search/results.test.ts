@@ -17,6 +17,14 @@ describe('a card is found', () => {
     assert.deepEqual(namesFound(index, 'ex').sort(), ['Mewtwo ex', 'Pidgey']);
   });
 
+  it('by the start of its number, also after others with this start', () => {
+    const index = indexOf([makeCard({ name: 'Mew', number: '58/102' })]);
+    assert.deepEqual(namesFound(index, '58'), ['Mew']);
+    index.add(makeCard({ name: 'Abra', number: '58/64' }));
+    index.commit();
+    assert.deepEqual(namesFound(index, '58').sort(), ['Abra', 'Mew']);
+  });
+
   it('by its number and set, and no longer by those that it had', () => {
     const index = indexOf([makeCard({ name: 'Mew', number: '8', rowId: 900 })]);
     const set = { rowId: 2, code: 'EX' };
