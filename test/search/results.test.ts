@@ -245,6 +245,7 @@ describe('pages', () => {
       return makeCard({ name: 'Abra', price: 1 + ((i * 7919) % 3000) });
     });
     const expected = indexOf(many).search(query('abra', { limit: 5000 })).cards;
+    assert.equal(new Set(expected.map(({ id }) => id)).size, 5000);
     const prices = expected.map((card) => Number(card.printings[0]?.prices.market));
     assert.deepEqual(
       prices,
