@@ -303,7 +303,7 @@ forEachEngine((label) => {
       await close();
     });
 
-    it('is a 304 after a wait without changes', async () => {
+    it('is a 304 after a wait without changes', { timeout: 20_000 }, async () => {
       const { service, caller, close } = await serving(label, FIRST);
       const { nextCursor: since } = await read(caller);
       const path = `/v1/changes?since=${since}&wait=1`;

@@ -70,7 +70,9 @@ async function send(
   method = 'GET',
 ): Promise<Answer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request({ host: PROXY, port, path, method, headers, agent }, resolve).on('error', reject).end();
+    const signal = AbortSignal.timeout(20_000);
+    const options = { host: PROXY, port, path, method, headers, agent, signal };
+    request(options, resolve).on('error', reject).end();
   });
   const { date, 'x-request-id': id, ...rest } = response.headers;
   assert.match(String(id), /^[\da-f-]{36}$/);
