@@ -214,8 +214,8 @@ describe('/mcp', () => {
     const { tools } = await client.listTools();
     await client.close();
     const defaults = ['search', 'sets'].map((tool) => {
-      const { properties } = tools.find(({ name }) => name === tool)?.inputSchema ?? {};
-      return (properties?.limit as { description: string }).description;
+      const { inputSchema } = tools.find(({ name }) => name === tool) ?? assert.fail();
+      return String((inputSchema.properties?.limit as { description?: string })?.description);
     });
     assert.deepEqual(
       defaults.map((text) => /(\d+) by default/.exec(text)?.[1]),
