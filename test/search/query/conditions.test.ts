@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Card } from '../../../src/domain/card.ts';
 import { type Day, dayOf } from '../../../src/domain/day.ts';
+import type { Cents } from '../../../src/domain/money.ts';
+import { type ChangeDoubts, NO_BASES } from '../../../src/domain/price-changes.ts';
 import { SearchIndex } from '../../../src/search/index.ts';
 import { readStarterCards } from '../../support/starter-cards.ts';
 import { indexOf, indexOfNames, makeCard, namesFound, query } from '../search-cards.ts';
@@ -79,6 +81,24 @@ describe('a query with operators', () => {
       all.slice(0, 10),
     );
     assert.equal(second.understood?.filters?.length, 3);
+  });
+
+  it('compares the change of a price, unless it is in doubt', () => {
+    const risen = (name: string, base: Cents | null, doubts: ChangeDoubts = {}) => {
+      const card = makeCard({ name, price: 120 });
+      const bases = { ...NO_BASES, '7d': base, doubts };
+      return { ...card, printings: card.printings.map((printing) => ({ ...printing, bases })) };
+    };
+    const index = indexOf([
+      risen('Abra', 100 as Cents),
+      risen('Mew', 110 as Cents),
+      risen('Muk', 100 as Cents, { '7d': 'unconfirmed' }),
+      risen('Onix', null),
+      makeCard({ name: 'Seel' }),
+    ]);
+    assert.deepEqual(namesFound(index, 'change7d>=20'), ['Abra']);
+    assert.deepEqual(namesFound(index, 'change7d<20'), ['Mew']);
+    assert.deepEqual(namesFound(index, 'change1d>=0'), []);
   });
 
   it('finds nothing for a set that does not exist, and says so', () => {
