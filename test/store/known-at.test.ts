@@ -136,24 +136,26 @@ forEachEngine((label, open) => {
     assert.deepEqual(late, [{ printing_id: 9, last_day, revision: 2, first_day }]);
   });
 
-  it('knows the days of an earlier version as they were when it began', async () => {
-    const store = await open();
-    await publishNext(store);
-    await take(store, [reportOf({ first: 0, count: 5 })]);
-    const made = await publishNext(store);
-    // An earlier version, which an operator went back to, records neither days nor publications.
-    await store.db.deleteFrom('history_recordings').execute();
-    await store.db
-      .updateTable('publications')
-      .set({ has_journal: null })
-      .where('revision', '=', made)
-      .execute();
-    const revision = await publishNext(store);
-    await take(store, [reportOf({ printing: 2, first: 0, count: 6 })]);
-    await publishNext(store);
-    const read = await knownHistoriesReader(store)(WINDOWS, revision);
-    assert.deepEqual([read.get(1)?.length, read.get(2)], [5, []]);
-  });
+  for (const earlier of [0, 1]) {
+    it(`knows the days of an earlier version as they were when it began, after ${earlier} publications`, async () => {
+      const store = await open();
+      for (let i = 0; i < earlier; i += 1) await publishNext(store);
+      await take(store, [reportOf({ first: 0, count: 5 })]);
+      const made = await publishNext(store);
+      // An earlier version, which an operator went back to, records neither days nor publications.
+      await store.db.deleteFrom('history_recordings').execute();
+      await store.db
+        .updateTable('publications')
+        .set({ has_journal: null })
+        .where('revision', '=', made)
+        .execute();
+      const revision = await publishNext(store);
+      await take(store, [reportOf({ printing: 2, first: 0, count: 6 })]);
+      await publishNext(store);
+      const read = await knownHistoriesReader(store)(WINDOWS, revision);
+      assert.deepEqual([read.get(1)?.length, read.get(2)], [5, []]);
+    });
+  }
 });
 
 const WINDOWS = PRINTINGS.map((printing) => ({ printing, from: 0 as Day, to: LAST_DAY as Day }));
