@@ -29,6 +29,8 @@ export class TitleCards {
   /** The cards compared so far. Several steps compare the same ones. */
   readonly #candidates = new Map<Card, TitleCandidate>();
 
+  #foundCards: readonly Card[] | undefined;
+
   /** @param game Leaves out the cards of other games. */
   constructor(title: Title, game: ResolveItem['game'], search: SearchIndex) {
     this.#title = title;
@@ -52,9 +54,11 @@ export class TitleCards {
     });
   }
 
-  #found(): Card[] {
+  #found(): readonly Card[] {
     const ofGame = this.#game === undefined ? {} : { game: this.#game };
-    return this.#search.best({ text: queryOf(this.#title), ...ofGame, limit: MOST_FOUND });
+    const query = { text: queryOf(this.#title), ...ofGame, limit: MOST_FOUND };
+    this.#foundCards ??= this.#search.best(query);
+    return this.#foundCards;
   }
 
   /** Tries similar names if words next to the name are left. */
