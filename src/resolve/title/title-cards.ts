@@ -28,7 +28,7 @@ export class TitleCards {
   readonly #numbers: readonly LookupNumber[];
   /** The cards compared so far. Several steps compare the same ones. */
   readonly #candidates = new Map<Card, TitleCandidate>();
-
+  /** The first search results. */
   #foundCards: readonly Card[] | undefined;
 
   /** @param game Leaves out the cards of other games. */
