@@ -87,6 +87,16 @@ describe('The most relevant movers', () => {
     assert.equal(found[0], 'where it is offered');
   });
 
+  it('move by 50 cents and by 5 %, or more', async () => {
+    const found = await relevant({
+      'fifty cents': ['mtg', 2, 2.5],
+      'less than fifty cents': ['mtg', 2, 2.49],
+      'five percent': ['mtg', 100, 105],
+      'less than five percent': ['mtg', 100, 104.99],
+    });
+    assert.deepEqual(found.toSorted(), ['fifty cents', 'five percent']);
+  });
+
   it('take turns between games', async () => {
     const found = await relevant({
       'Magic 1': ['mtg', 100, 300],

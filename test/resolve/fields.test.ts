@@ -119,6 +119,9 @@ describe('a description', () => {
   it('of a first edition of Base Set means the cards without a shadow', async () => {
     const item = { name: 'Charizard', set: 'Base Set', printing: '1st Edition' };
     assert.equal(await told(item), '1 Charizard, BSS 004/102, 1st Edition Holofoil');
+    // Machamp is in both sets as a first edition.
+    const machamp = { name: 'Machamp', set: 'Base Set', printing: '1st Edition' };
+    assert.equal(await told(machamp), '1 Machamp, BS 008/102, 1st Edition Holofoil');
   });
 
   it("is ambiguous if the printing fits none or several of the card's", async () => {

@@ -72,6 +72,7 @@ const DRAFTS: readonly Draft[] = [
   [SETS.base, 'Nidoran F', '055/102', 'Common', 'Normal'],
   [SETS.base, 'Nidoran M', '056/102', 'Common', 'Normal'],
   [SETS.shadowless, 'Charizard', '004/102', 'Holo Rare', '1st Edition Holofoil'],
+  [SETS.base, 'Machamp', '008/102', 'Holo Rare', '1st Edition Holofoil'],
   [SETS.rocket, 'Dark Gyarados', '025/082', 'Rare', 'Unlimited|1st Edition'],
   [
     ...([SETS.rocket, 'Dark Gyarados', '008/082', 'Holo Rare'] as const),

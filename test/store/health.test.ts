@@ -138,6 +138,9 @@ forEachEngine((_label, open) => {
       onFailure: (error) => assert.fail(String(error)),
     });
     const text = await registry.metrics();
+    for (const name of ['refusals_total', 'lost_writes_total', 'index_loads_total']) {
+      assert.ok(text.includes(`\n# TYPE cardprice_${name} counter\n`), name);
+    }
     for (const line of [
       'cardprice_database_up 1',
       'cardprice_source_quarantined{source="tcgcsv",game="mtg"} 1',
