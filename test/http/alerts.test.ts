@@ -91,7 +91,7 @@ describe('/v1/alerts', () => {
     await shared.service.accounts.setLimits(caller.email, { alerts: 1 });
     await made(caller, ABOVE);
     const { message } = errorOf(await caller.post('/v1/alerts', ABOVE), 'PLAN_RESTRICTION');
-    assert.match(message, /allows 1 alerts/);
+    assert.match(message, /allows 1 alert, and you have as many/);
   });
 
   it('needs a plan with history for previews, and for kinds that compare with all of it', async () => {

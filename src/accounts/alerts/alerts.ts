@@ -156,7 +156,7 @@ function required(alert: sql.ListedAlert | undefined, id: string | number): sql.
 function tooMany({ alerts, label }: Owner['plan']): AccountError {
   return new AccountError(
     'PLAN_RESTRICTION',
-    `The ${label} plan allows ${alerts} alerts, and you have as many. Delete one first.`,
+    `The ${label} plan allows ${alerts} ${alerts === 1 ? 'alert' : 'alerts'}, and you have as many. Delete one first.`,
     { advice: '`cardprice alert remove ID` deletes one; an operator can raise the limit.' },
   );
 }
