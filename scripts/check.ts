@@ -1,13 +1,13 @@
 /**
- * Checks style, types, layers, unused code and the generated files of the clients, as many tools at a
- * time as the machine has cores. Prints the output of the tools that object to something, and then
- * ends with 1.
+ * Checks style, types, layers, unused code and the generated files of the clients, with as many
+ * tools at a time as the machine has cores. Prints the output of tools that report problems, and
+ * then exits with 1.
  */
 import { exec } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 
-/** The slowest first. One thread per program, because threads of the compiler share no work. */
+/** The slowest first. Each uses one thread, because threads of the compiler share no work. */
 const TOOLS = [
   'tsc --singleThreaded',
   'biome ci .',
@@ -19,14 +19,14 @@ const TOOLS = [
   'depcruise src web/src --config .dependency-cruiser.mjs',
 ];
 
-/** The compiler, a Go program, takes half the time if it collects garbage less often. */
+/** The compiler, a Go program, takes half the time with less frequent garbage collection. */
 const env = { ...process.env, GOGC: '400' };
 
 const limit = pLimit(availableParallelism());
 const passed = await Promise.all(TOOLS.map((tool) => limit(check, tool)));
 if (passed.includes(false)) process.exitCode = 1;
 
-/** Returns whether a tool has nothing to object to. */
+/** Returns whether a tool reports no problems. */
 function check(tool: string): Promise<boolean> {
   return new Promise((resolve) => {
     exec(tool, { env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {

@@ -1,10 +1,10 @@
 /**
  * Writes the generated files of the clients from the OpenAPI document: `node scripts/clients.ts`.
- * They are the types of the API, and a method for each operation. `--check` only says which of them
- * are out of date, and then ends with 1.
+ * They are the types of the API, and a method for each operation. `--check` only reports which of
+ * them are out of date, and then exits with 1.
  *
- * Other generators write one language, and that of TypeScript (openapi-typescript) needs the compiler's
- * JavaScript interface, which TypeScript 7 does not have.
+ * Other generators support only one language, and the one for TypeScript (openapi-typescript) needs
+ * the compiler's JavaScript interface, which TypeScript 7 does not have.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

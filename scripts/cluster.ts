@@ -1,7 +1,7 @@
 /**
- * `npm run cluster`: a whole cluster on this machine, until Ctrl+C. With a command behind it, such
- * as `npm run cluster -- kill primary`, something happens to the running one. docs/cluster.md says
- * more.
+ * `npm run cluster`: a whole cluster on this machine, until Ctrl+C. With a command after it, such
+ * as `npm run cluster -- kill primary`, acts on the running cluster. docs/cluster.md has the
+ * details.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,10 @@ async function start(kept: string | undefined, nodes: number): Promise<void> {
   await cluster.stop();
 }
 
-/** A cluster, unless a signal comes before it is whole. Its guardian then ends what there is. */
+/**
+ * A cluster, unless a signal comes before it is complete. Its guardian then ends everything that
+ * was started.
+ */
 async function startUnless(
   isStopped: Promise<void>,
   options: ClusterOptions,

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the service on http://127.0.0.1:8080 over `cardprice.db`, which restarts when a
- * file of `src/` changes, and the pages on http://127.0.0.1:5173, which show a change at once.
+ * `npm run dev`: the service on http://127.0.0.1:8080 with `cardprice.db`, which restarts when a
+ * file in `src/` changes, and the pages on http://127.0.0.1:5173, which show changes at once.
  * Ctrl-C or a signal stops both.
  */
 import { spawn } from 'node:child_process';

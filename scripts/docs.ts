@@ -1,5 +1,5 @@
 /**
- * Writes the reference pages that are made from the code and from data: `npm run docs`.
+ * Writes the reference pages that are generated from code and data: `npm run docs`.
  *
  * Short tables are kept in docs/, because messages, alerts and other pages link to them. Long lists
  * are built into dist/docs/, which is part of the package but not of the repository.
@@ -23,7 +23,7 @@ export function keptPages(): Pages {
   };
 }
 
-/** The lists that only the package has, by path. */
+/** The lists that are only in the package, by path. */
 export async function builtPages(): Promise<Pages> {
   return {
     'dist/docs/asvs.md': asvsPage(),
@@ -75,7 +75,7 @@ function fullName(command: Command): string {
   return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
 }
 
-/** Returns what `--help` prints on a terminal of 80 columns. */
+/** Returns the output of `--help` on a terminal of 80 columns. */
 function helpOf(command: Command): string {
   let text = '';
   command.configureOutput({

@@ -1,7 +1,7 @@
 /**
- * Writes the answers that the reference and `/openapi.json` show as examples:
- * `node scripts/examples.ts`, after which `npm run fix` formats the file.
- * They are what the service answers to the requests of the reference with the starter catalogue.
+ * Writes the answers that the reference and `/openapi.json` show as examples: `node
+ * scripts/examples.ts`, after which `npm run fix` formats the file. They are the service's answers
+ * to the requests of the reference with the starter catalogue.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ async function answersOf(location: string): Promise<Record<string, unknown>> {
   const store = await openStore(location);
   await importStarter(store, STARTER_FOLDER, () => clock.now);
   await importStarterQuotes(store, STARTER_FOLDER, () => clock.now);
-  // Cursors have the id of the publication, which is random.
+  // Cursors contain the id of the publication, which is random.
   await store.db
     .updateTable('publications')
     .set({ id: PUBLICATION })
@@ -50,7 +50,7 @@ async function answersOf(location: string): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const operation of Object.values(methods)) {
-      // A caller for each, so that no answer about a caller depends on the calls before.
+      // A separate caller for each, so no answer about a caller depends on the calls before.
       const caller = await service.caller();
       const answer = await answerTo(caller, document, path, operation);
       if (answer) answers[operation.operationId] = answer;
@@ -60,7 +60,7 @@ async function answersOf(location: string): Promise<Record<string, unknown>> {
   return answers;
 }
 
-/** Returns a short answer; undefined where the starter catalogue has nothing to show. */
+/** Returns a short answer; undefined if the starter catalogue has nothing to show. */
 async function answerTo(caller: Caller, document: Document, path: string, operation: Operation) {
   const url = pathOf(document, path, operation);
   const body = bodyOf(document, operation);
@@ -72,7 +72,7 @@ async function answerTo(caller: Caller, document: Document, path: string, operat
   return data.length === 0 ? undefined : withShortLists({ data, ...others });
 }
 
-/** Cuts every list after its first item. */
+/** Truncates every list after its first item. */
 function withShortLists(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(withShortLists);
   if (typeof value !== 'object' || value === null) return value;

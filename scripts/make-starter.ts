@@ -47,12 +47,12 @@ interface GameChoice {
   readonly game: Game;
   /** Codes or group ids. */
   readonly sets: readonly string[];
-  /** When the tree's prices were observed; undefined where its last-updated.txt is right. */
+  /** When the tree's prices were observed; undefined if its last-updated.txt is right. */
   readonly observed: Day | undefined;
   readonly hasRealIds: boolean;
   /** The files of sets that are not read from the tree, by the code of the set. */
   readonly files: ReadonlyMap<string, DatedFile>;
-  /** The codes of sets whose sealed products are taken as well. */
+  /** The codes of sets whose sealed products are also included. */
   readonly products: readonly string[];
 }
 
@@ -83,7 +83,7 @@ export interface Contents {
 /**
  * Makes the catalogue that a command line describes; returns counts of its content by game.
  *
- * @throws OperatorError if the command line, the tree or the archive is not what it should be.
+ * @throws OperatorError if the command line, the tree or the archive is malformed.
  */
 export async function makeStarter(args: readonly string[]): Promise<Contents[]> {
   const { tree, archive, out, games, guide, ...files } = readChoice(args);
@@ -193,7 +193,7 @@ function requireGame(slug: string): Game {
   throw new OperatorError(`There is no game "${slug}"; there are ${slugs}.`);
 }
 
-/** Reads the chosen sets of a game, as an import does. */
+/** Reads the chosen sets of a game, like an import. */
 async function readGroups(location: string, choice: GameChoice): Promise<Group[]> {
   const { game, sets, observed, files } = choice;
   const tree = await openFolder(location);

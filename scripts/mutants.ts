@@ -1,9 +1,10 @@
 /**
- * Plants small mistakes in a copy of the checkout, one at a time, and reports which of them the
- * tests catch: `npm run mutants -- src/accounts --count 40 --seed 1`. The same seed plants the same
- * mistakes. `--json FILE` records them; a stopped run continues there. `--again FILE` plants those
- * again that the tests did not catch. Only test files that run the changed code are run, which a first
- * run of all test files finds out. `--coverage FILE` records what they run, or reads it.
+ * Plants small mistakes in a copy of the checkout, one at a time, and reports which ones the tests
+ * catch: `npm run mutants -- src/accounts --count 40 --seed 1`. The same seed plants the same
+ * mistakes. `--json FILE` records them; a stopped run continues there. `--again FILE` plants the
+ * ones that the tests did not catch again. Only test files that run the changed code are run; a
+ * first run of all test files determines them. `--coverage FILE` records this coverage, or reads
+ * it.
  */
 import {
   chmodSync,
@@ -27,7 +28,10 @@ import { type Coverage, Measuring, testsOf } from './mutants/coverage.ts';
 import { nearestFirst, nearTests, readTests } from './mutants/imports.ts';
 import { type Mutant, mutantsOf } from './mutants/sites.ts';
 
-/** What is not copied. Without any other file, tests would fail and seem to catch every mistake. */
+/**
+ * Files that are not copied. Without any other file, tests would fail and seem to catch every
+ * mistake.
+ */
 const NOT_COPIED = ['.git', '.cache', 'node_modules'];
 
 /** A module that imports the test files to run. */
@@ -39,10 +43,10 @@ const NAME_RUNNING = new URL('../test/support/name-running.ts', import.meta.url)
 /** A test that runs longer than this hangs. A mistake that hangs tests does not count as caught. */
 const TEST_LIMIT_MS = 120_000;
 
-/** Test files that together take longer are not run for a mistake. */
+/** Test files that take longer than this together are not run for a mistake. */
 const MUTANT_LIMIT_SECONDS = 200;
 
-/** Tests of these folders run on PostgreSQL too, as in `npm test`. */
+/** Tests in these folders also run on PostgreSQL, as in `npm test`. */
 const ON_BOTH_ENGINES = /^test\/(store|accounts|ingest)\//;
 
 const { values, positionals } = parseArgs({
@@ -74,7 +78,7 @@ const copy = mkdtempSync(join(tmpdir(), 'cardprice-mutants-'));
 const running = join(copy, 'running');
 makeCopy();
 process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
-// Tests of commands run the sources that have the mistake, and not the program that was built.
+// Tests of commands run the sources with the mistake, not the built program.
 process.env.TEST_MAIN = join(copy, 'src/main.ts');
 await globalSetup();
 process.chdir(copy);
@@ -104,7 +108,7 @@ function all(paths: readonly string[]): Mutant[] {
   return files.flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8')));
 }
 
-/** Returns the mutants of an earlier run that no test caught, if the sources still have them. */
+/** Returns the mutants of an earlier run that no test caught, if the sources still contain them. */
 function uncaught(file: string): Mutant[] {
   const earlier: (Mutant & Outcome)[] = JSON.parse(readFileSync(file, 'utf8'));
   const missed = earlier.filter(({ outcome }) => outcome !== 'caught');
@@ -139,7 +143,7 @@ function makeCopy(): void {
   const isCopied = (path: string) => !NOT_COPIED.includes(path);
   cpSync('.', copy, { recursive: true, filter: isCopied });
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  // Tests that are stopped leave their files, and PostgreSQL may run as another user.
+  // Stopped tests leave their files, and PostgreSQL may run as another user.
   chmodSync(copy, 0o755);
   process.env.TMPDIR = join(copy, 'tmp');
   mkdirSync(process.env.TMPDIR);
@@ -187,7 +191,7 @@ function stagesOf(file: string, offset: number): [string[], 'SQLite' | 'PostgreS
   ];
 }
 
-/** Returns which test files run which code. A stopped run continues with what was recorded. */
+/** Returns the code that each test file runs. A stopped run continues with its records. */
 async function readCoverage(): Promise<Coverage> {
   const isKnown = recorded && existsSync(recorded);
   const measuring = new Measuring(isKnown ? JSON.parse(readFileSync(recorded, 'utf8')) : undefined);
@@ -207,7 +211,7 @@ async function runTests(files: readonly string[], engine: string): Promise<Outco
   // One process for all files, because each would take 0.6 s to load the program.
   const imports = files.map((file) => `import '${pathToFileURL(join(copy, file)).href}';\n`);
   writeFileSync(GROUP, imports.join(''));
-  // A process that was stopped leaves its file.
+  // A stopped process leaves its file.
   rmSync(running, { recursive: true, force: true });
   mkdirSync(running);
   const ended = new AbortController();
@@ -235,7 +239,7 @@ async function runTests(files: readonly string[], engine: string): Promise<Outco
   return outcome;
 }
 
-/** Returns the names of the tests that have begun and not ended. */
+/** Returns the names of the tests that have started and not ended. */
 function runningTests(): string {
   const files = globSync(join(running, '*.json'));
   const names = files.flatMap((file) => JSON.parse(readFileSync(file, 'utf8')).names as string[]);

@@ -1,8 +1,8 @@
 /**
- * Writes the code of a recipe under another name: `npm run new game digimon`,
- * `npm run new endpoint decades`, `npm run new source tradehall`. Recipes are Markdown, and their
- * code blocks begin with a path. A file that does not exist is written; for one that exists, the
- * block is an entry of a list there, and is added to it with the import that it needs.
+ * Writes the code of a recipe with another name: `npm run new game digimon`, `npm run new endpoint
+ * decades`, `npm run new source tradehall`. Recipes are Markdown, and their code blocks begin with
+ * a path. Creates a missing file from its block. For an existing file, the block is an entry of a
+ * list there, and is added to it with the import that it needs.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** The lists that get an entry: how they begin and end. */
+/** The lists that get an entry: their beginning and end. */
 const LISTS: Readonly<Record<string, readonly [begin: string, end: string]>> = {
   'src/domain/games.ts': ['const ALL = [', '] as const;'],
   'src/domain/sources.ts': ['PRICE_SOURCES: readonly PriceSource[] = [', '];'],
@@ -76,7 +76,7 @@ spawnSync('npx', ['biome', 'check', '--write', ...written], { stdio: 'inherit' }
 console.log(`Wrote ${written.join(', ')}.`);
 console.log(`Now adapt it, and continue with ${recipe.document}, "${recipe.heading.slice(3)}".`);
 
-/** Returns the code blocks of a recipe, with the name in place of the example's. */
+/** Returns the code blocks of a recipe, with the new name in place of the example's. */
 function readBlocks({ document, heading, example }: Recipe, own: string): Block[] {
   const [, section = ''] = readFileSync(document, 'utf8').split(`\n${heading}\n`);
   const text = section.split(/^## /m)[0] ?? '';
@@ -86,7 +86,7 @@ function readBlocks({ document, heading, example }: Recipe, own: string): Block[
   });
 }
 
-/** Replaces each spelling of the example by the same spelling of the name. */
+/** Replaces each spelling of the example with the same spelling of the new name. */
 function rename(text: string, example: readonly string[], own: string): string {
   const capitalised = own.charAt(0).toUpperCase() + own.slice(1);
   return example.reduce((renamed, spelling) => {
@@ -96,7 +96,7 @@ function rename(text: string, example: readonly string[], own: string): string {
   }, text);
 }
 
-/** Adds an entry to the list in its file, with an import of what the new files export for it. */
+/** Adds an entry to the list in its file, with an import of the new files' export for it. */
 function addEntry({ file, code }: Block): void {
   const [begin, end] = LISTS[file] ?? [];
   const source = readFileSync(file, 'utf8');
@@ -119,7 +119,7 @@ function importFor({ file, code }: Block): string {
   return '';
 }
 
-/** Adds the ids of new schemas to the list that the test of the OpenAPI document has. */
+/** Adds the ids of new schemas to the list in the test of the OpenAPI document. */
 function nameSchemas(): void {
   const ids = files.flatMap(({ code }) => [...code.matchAll(/\$id: '(\w+)'/g)].map(([, id]) => id));
   const file = 'test/http/openapi.test.ts';

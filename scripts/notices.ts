@@ -1,8 +1,8 @@
 /**
- * Writes THIRD_PARTY_NOTICES.txt, the licences of the packages that the program needs to run:
+ * Writes THIRD_PARTY_NOTICES.txt, the licences of the packages that the program needs at run time:
  * `node scripts/notices.ts`. The builds of the pages write web/dist/third-party-notices.txt, for
- * the packages in their bundle, and web/dist/server/third-party-notices.txt, for those that render
- * them on the server.
+ * the packages in their bundle, and web/dist/server/third-party-notices.txt, for the packages that
+ * render them on the server.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,9 +26,8 @@ interface Manifest {
 }
 
 /**
- * Reads the licences of all packages that the program needs and that are installed, by name.
- *
- * @throws Error for a package without a licence that we know the text of.
+ * Reads the licences of all installed packages that the program needs, by name.
+ * @throws Error for a package whose licence text is unknown.
  */
 export function runtimeNotices(): Notice[] {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
@@ -49,7 +48,7 @@ function noticeOf(folder: string): Notice {
   return { name, version, license, text: texts.join('\n\n') };
 }
 
-/** The text of a package that names its licence without containing it. */
+/** The licence text of a package that only names its licence. */
 function standardText({ name, license, author }: Manifest): string {
   if (license !== 'MIT') throw new Error(`${name} has no licence text; add it by hand`);
   const holder = typeof author === 'string' ? author : (author?.name ?? `the authors of ${name}`);
@@ -71,7 +70,7 @@ NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FO
 OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
 CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
-/** The file of all notices. */
+/** The file with all notices. */
 export function noticesText(notices: readonly Notice[]): string {
   const head =
     'Cardprice needs these packages to run. npm installs them with it. The packages bundled with\n' +

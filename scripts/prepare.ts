@@ -1,13 +1,13 @@
 /**
- * What `npm ci` does once the packages are there: removes what nothing here uses of them, and builds
- * the pages. npm shows the output of this script, and none of the packages' scripts.
+ * Runs in `npm ci` after the packages are installed: removes unused parts of them, and builds the
+ * pages. npm shows the output of this script, but not of the packages' scripts.
  */
 import { execSync } from 'node:child_process';
 import { globSync, rmSync } from 'node:fs';
 
 const { platform, arch } = process;
 
-/** Parts of packages, in `node_modules/`. Nothing is compiled here, so no source is needed. */
+/** Parts of packages, in `node_modules/`. Nothing is compiled here, so no sources are needed. */
 const UNUSED = [
   'node/node_modules/*/{include,share}',
   'better-sqlite3/{deps,src}',

@@ -1,6 +1,7 @@
 /**
- * Writes sbom.cdx.json, a CycloneDX list of what the program needs to run and what its pages are
- * bundled with, in browsers and on the server: `node scripts/sbom.ts`, once the pages are built.
+ * Writes sbom.cdx.json, a CycloneDX list of the packages that the program needs at run time and the
+ * packages bundled with its pages, for browsers and for the server: `node scripts/sbom.ts`, once
+ * the pages are built.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +23,7 @@ export interface Sbom {
 
 const DEVELOPMENT = 'cdx:npm:package:development';
 
-/** Makes the list with `npm sbom`, and adds the bundled packages, for which it has no option. */
+/** Creates the list with `npm sbom`, and adds the bundled packages, for which npm has no option. */
 export function makeSbom(): Sbom {
   const all = runNpm('sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application');
   const { name } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as Component;
@@ -38,7 +39,7 @@ export function makeSbom(): Sbom {
   const dependencies = all.dependencies
     .filter(({ ref }) => kept.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
-  // npm calls the program by the name of its folder.
+  // npm names the program after its folder.
   const metadata = { ...all.metadata, component: { ...component, name } };
   return { ...all, metadata, components, dependencies };
 }
@@ -53,7 +54,7 @@ export const BUNDLE_NOTICES = [
   'web/dist/server/third-party-notices.txt',
 ] as const;
 
-/** The packages in the pages and in what renders them on the server, as `name@version`. */
+/** The packages in the pages and in their renderer on the server, as `name@version`. */
 export function bundledPackages(): string[] {
   const notices = BUNDLE_NOTICES.map((file) => readFileSync(new URL(file, ROOT), 'utf8')).join('');
   const named = [...notices.matchAll(/^## (\S+) - (\S+) \(/gm)];

@@ -13,7 +13,7 @@ const DESK: Look = { name: 'desk', width: 1280, height: 860, colorScheme: 'light
 const NIGHT: Look = { ...DESK, name: 'desk-dark', colorScheme: 'dark' };
 const PHONE: Look = { name: 'phone', width: 360, height: 740, colorScheme: 'light' };
 
-/** The pages with their addresses and the windows they are shown in. */
+/** The pages with their addresses and window sizes. */
 const SCREENSHOTS: readonly (readonly [name: string, address: string, look: Look])[] = [
   ['home', '/', DESK],
   ['home', '/', PHONE],

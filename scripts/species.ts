@@ -1,6 +1,6 @@
 /**
  * Writes `data/words/species.tsv`, the names of species in all languages, from the npm package
- * `pokemon`: `node scripts/species.ts`. A test fails when the file and the package disagree.
+ * `pokemon`: `node scripts/species.ts`. A test fails if the file and the package disagree.
  */
 import { writeFileSync } from 'node:fs';
 import pokemon from 'pokemon';
@@ -12,7 +12,7 @@ import { SPECIES_COLUMNS } from '../src/search/translations/species.ts';
 
 const LANGUAGES = ['de', 'es', 'fr', 'ko', 'ru', 'th', 'zh-Hans', 'zh-Hant'] as const;
 
-/** The codes of languages that the package writes in another way. */
+/** The codes of languages that the package writes differently. */
 const CODES: Readonly<Partial<Record<(typeof LANGUAGES)[number], string>>> = {
   'zh-Hans': 'zhs',
   'zh-Hant': 'zht',
@@ -26,7 +26,7 @@ const OTHER_WORDS = new Set(
   'arktos boreas bulu dodo draco gruff metamorph rafflesia spectrum unknown'.split(' '),
 );
 
-/** Katakana of foreign sounds, which the romaniser spells by their signs: `dei` of ディ. */
+/** Katakana of foreign sounds, which the romaniser spells sign by sign: `dei` of ディ. */
 const FOREIGN_SOUNDS: readonly (readonly [kana: RegExp, romaji: string])[] = [
   [/ディ/g, 'di'],
   [/ティ/g, 'ti'],
@@ -48,7 +48,7 @@ interface Species {
   readonly shown: string;
   readonly english: string;
   readonly japanese: string;
-  /** How the Japanese name sounds. */
+  /** The sound of the Japanese name. */
   readonly sound: string;
   readonly romaji: readonly string[];
   /** The codes of the languages of each name. */
@@ -82,9 +82,7 @@ const PUBLISHED = new Map(
   }),
 );
 
-/**
- * `rizaadon`, `rizadon`, `riza don` as of `riza-don`, and what the publisher writes: `lizardon`.
- */
+/** `rizaadon`, `rizadon`, `riza don` from `riza-don`, and the publisher's spelling: `lizardon`. */
 function romanisationsOf(shown: string, japanese: string): string[] {
   const full = fold(romanise(japanese));
   const short = fold(romanise(japanese.replaceAll('ー', '')).replace(/([aeiou])\1+|(o)u/g, '$1$2'));
@@ -108,7 +106,10 @@ function fold(name: string): string {
   return foldWords(name).join(' ');
 }
 
-/** A name means the species that has it in English or Japanese; else, of several, none. */
+/**
+ * A name means the species with this English or Japanese name. Otherwise, if several species have
+ * the name, it means none.
+ */
 function withoutAmbiguous(species: readonly Species[]): Species[] {
   const primary = new Set(species.flatMap(({ english, japanese }) => [english, japanese]));
   const counts = new Map<string, number>();
@@ -127,7 +128,7 @@ function withoutAmbiguous(species: readonly Species[]): Species[] {
   }));
 }
 
-/** Whether a name is, or may well be, a word that means something else. */
+/** Whether a name is, or probably is, a word with another meaning. */
 function isCommon(name: string): boolean {
   const letters = name.replaceAll(' ', '').length;
   const shortest = name.includes(' ') ? SHORTEST_LATIN + 1 : SHORTEST_LATIN;

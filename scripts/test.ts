@@ -1,8 +1,8 @@
 /**
  * Runs the tests: `npm test` runs the checks and then the tests that a change usually needs. `npm
- * test -- FILE…` runs only these files, folders or patterns. `npm run test:quick` runs what tests the
- * files that differ from main, on SQLite. `npm run test:postgres` runs on PostgreSQL what `npm test`
- * runs only on SQLite. The exit code is 1 when a test fails.
+ * test -- FILE…` runs only these files, folders or patterns. `npm run test:quick` runs the tests of
+ * files that differ from main, on SQLite. `npm run test:postgres` runs the tests on PostgreSQL that
+ * `npm test` runs only on SQLite. The exit code is 1 if a test fails.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -21,7 +21,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Everything but what has a separate script, the slowest folders first. */
+/** All tests without a separate script, the slowest folders first. */
 const ALL = [
   ...[
     'test/commands/**',
@@ -36,14 +36,14 @@ const ALL = [
 const ON_BOTH_ENGINES = /^test[\\/](store|accounts|ingest)[\\/]/;
 
 /**
- * How many files share a process. A process takes 0.7 s to load the program, which is longer than
- * most files take to run.
+ * Test files per process. A process takes 0.7 s to load the program, which is longer than most
+ * files take to run.
  */
 const FILES_PER_PROCESS = 20;
 
 const TIMEOUT_MS = Number(process.env.TEST_TIMEOUT_MS ?? 120_000);
 
-/** A test that runs longer is named on stderr. */
+/** A test that runs longer than this is named on stderr. */
 const SLOW_MS = Number(process.env.TEST_SLOW_MS ?? 15_000);
 
 const mode = ['--quick', '--postgres'].find((flag) => flag === process.argv[2]);
@@ -53,7 +53,7 @@ process.once('exit', () => rmSync(folder, { recursive: true }));
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compile');
 process.env.TEST_RUNNING_FOLDER = folder;
 if (mode) process.env.TEST_ENGINES = mode === '--quick' ? 'SQLite' : 'PostgreSQL';
-// A single file is not to wait for a build.
+// A single file should not wait for a build.
 if (named.length > 0) process.env.TEST_MAIN ??= resolve('src/main.ts');
 if (named.length === 0 && !mode) check();
 
@@ -66,13 +66,13 @@ const options = {
   files,
   concurrency: 2,
   timeout: TIMEOUT_MS,
-  // Tests make much garbage, most of which does not outlive a large young generation.
+  // Tests create much garbage, most of which does not outlive a large young generation.
   execArgv: [
     '--max-semi-space-size=64',
     '--import',
     pathToFileURL(resolve('test/support/name-running.ts')).href,
   ],
-  // Not in the types yet, which is why the options have a name.
+  // Not in the types yet. For this reason the options are a variable.
   globalSetupPath: resolve('test/support/global-setup.ts'),
 };
 const stream = run(options);
@@ -126,7 +126,7 @@ function git(...parameters: readonly string[]): string[] {
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-/** Ends the run when the linter, the compiler or knip object to something. */
+/** Ends the run if the linter, the compiler or knip reports a problem. */
 function check(): void {
   const { status } = spawnSync('npm', ['run', '-s', 'check'], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
@@ -148,8 +148,8 @@ function groups(name: string, all: readonly string[], engine?: string): string[]
 }
 
 /**
- * Names tests that run for long, once each. Ends processes that a test blocks beyond its timeout, and
- * those that something keeps alive after their tests.
+ * Names tests that run for long, once each. Ends processes that a test blocks beyond its timeout,
+ * and processes that stay alive after their tests.
  */
 function nameSlowTests(): void {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
@@ -167,8 +167,9 @@ function nameSlowTests(): void {
 }
 
 /**
- * Returns `FILE: SUITE > TEST` with the file of a test instead of the module of its group. It is the
- * file that contains the name of the test, or the first half of a composed name, or its suite's.
+ * Returns `FILE: SUITE > TEST` with the file of a test instead of the module of its group. The file
+ * is the one that contains the name of the test, the first half of a composed name, or the name of
+ * its suite.
  */
 function locate(name: string): string {
   const [path = '', ...rest] = name.split(': ');
@@ -185,7 +186,7 @@ function locate(name: string): string {
   return `${own.join(' or ')}: ${title}`;
 }
 
-/** Ends a process of tests, which then counts as failed. */
+/** Ends a test process, which then counts as failed. */
 function end(pid: number, names: readonly string[], path: string): void {
   if (names.length === 0) console.error(`Process ${pid} runs no test and does not end.`);
   rmSync(path);
@@ -196,7 +197,7 @@ function readRunning(path: string): { at: number; names: string[]; isNamed?: boo
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    // The process is writing it, or has ended.
+    // The process is still writing it, or has ended.
     return { at: Date.now(), names: [] };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Reads an OpenAPI document into the types and operations of a client. Objects without a name of
- * their own get one from where they are, because a `TypedDict` of Python needs a name.
+ * Reads an OpenAPI document into the types and operations of a client. Objects without a name are
+ * named after their position, because Python's `TypedDict` needs a name.
  */
 
 export type Type =
@@ -30,15 +30,15 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly description: string;
-  /** The parameters in the path, in its order. */
+  /** The parameters in the path, in order. */
   readonly places: readonly Field[];
   readonly query: readonly Field[];
   readonly body: readonly Field[];
   /** The name of the type of its answer. */
   readonly answer: string;
-  /** The type of the items of a list that is answered page by page. */
+  /** The type of the items of a paged list. */
   readonly item?: Type;
-  /** Most items of a page. */
+  /** The most items on a page. */
   readonly limit: number;
 }
 
@@ -47,7 +47,7 @@ export interface Model {
   readonly operations: readonly Operation[];
 }
 
-/** The parts of a JSON Schema that the documents of Cardprice have. */
+/** The parts of JSON Schema that Cardprice's documents use. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -160,7 +160,7 @@ class Reader {
 
   #parameter(id: string, { name, required, description, schema }: Parameter): Field {
     const { enum: values } = schema;
-    // Texts in a query, but yes or no to a program.
+    // Texts in a query, but booleans in a program.
     const isFlag = values?.length === 2 && values.includes('true') && values.includes('false');
     const type: Type = isFlag ? { kind: 'boolean' } : this.#typeOfParameter(id, name, schema);
     return { name, type, isRequired: required ?? false, description: description ?? '' };
@@ -172,7 +172,7 @@ class Reader {
     return this.#typeOf(schema, pascal(id) + pascal(name));
   }
 
-  /** Returns the name of the type of a parameter with these values, which operations share. */
+  /** Returns the name of the type of a parameter with these values. Operations share the type. */
   #choiceOf(id: string, parameter: string, values: readonly unknown[]): string {
     const text = JSON.stringify(values);
     const known = this.#choices.get(text);
@@ -202,7 +202,7 @@ class Reader {
     }));
   }
 
-  /** Returns the type of a schema; `name` is for the object that it may describe. */
+  /** Returns the type of a schema; `name` is for an object that it may describe. */
   #typeOf(schema: Schema, name: string): Type {
     const { $ref, enum: values, type, anyOf, oneOf = anyOf } = schema;
     if ($ref !== undefined) return this.#referred($ref);
@@ -237,7 +237,7 @@ class Reader {
     return { kind: 'named', name };
   }
 
-  /** Returns a part of the document, or what it refers to. */
+  /** Returns a part of the document, resolving a reference. */
   #resolve<Part extends object>(part: Part & { readonly $ref?: string }): Part {
     if (part.$ref === undefined) return part;
     const [, ...keys] = part.$ref.split('/');
@@ -257,7 +257,10 @@ function unionOf(types: readonly Type[]): Type {
   return others.length === 0 ? first : { kind: 'union', of: types };
 }
 
-/** Whether a component is worth a name in a program, which others hide a text or a number behind. */
+/**
+ * Whether a component deserves a name in a program. Other components only rename a text or a
+ * number.
+ */
 function isDeclared({ type, properties, enum: values }: Schema): boolean {
   return (type === 'object' && properties !== undefined) || values !== undefined;
 }

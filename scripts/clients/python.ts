@@ -8,7 +8,7 @@ import {
   type Type,
 } from './model.ts';
 
-/** Words that cannot name a field or parameter. */
+/** Words that cannot be names of fields or parameters. */
 const KEYWORDS = new Set(['from', 'import', 'in', 'is', 'class', 'def', 'not', 'or', 'and', 'as']);
 
 const SYNC = { name: 'Operations', isAsync: false };
@@ -55,7 +55,7 @@ function declaration({ name, description, fields, alias }: NamedType): string {
   return `class ${name}(TypedDict):\n${docstring(description, 4)}${lines.join('')}`;
 }
 
-/** Declares a type whose fields have names that Python cannot write. */
+/** Declares a type with field names that are not valid in Python. */
 function functional(name: string, fields: readonly Field[]): string {
   const lines = fields.map((field) => `        "${field.name}": "${typeOf(field)}",\n`);
   return `${name} = TypedDict(\n    "${name}",\n    {\n${lines.join('')}    },\n)\n`;
@@ -136,12 +136,12 @@ function dictionary(fields: readonly Field[]): string {
   return members.length === 0 ? '{}' : `{\n${members.join('')}            }`;
 }
 
-/** Writes the type of a parameter: any sequence will do as a list. */
+/** Writes the type of a parameter: any sequence is accepted as a list. */
 function input(type: Type): string {
   return written(type, 'types.').replace(/^list\[/, 'Sequence[');
 }
 
-/** Writes a type; `space` is where named types are. */
+/** Writes a type; `space` is the namespace of named types. */
 function written(type: Type, space = ''): string {
   switch (type.kind) {
     case 'text':

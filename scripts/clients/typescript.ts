@@ -51,7 +51,7 @@ function parametersType(operation: Operation): string {
   const { id, query, body } = operation;
   const fields = [...body, ...query].map((field) => {
     if (field.name !== SLICES[id]?.list) return field;
-    // The client splits lists that are longer.
+    // The client splits longer lists.
     return { ...field, description: field.description.replace(/, (?:at most|1 to) \d+/, '') };
   });
   return interfaceOf(`${pascal(id)}Parameters`, `What \`${id}\` takes.`, fields);
@@ -102,7 +102,7 @@ function listed(fields: readonly Field[]): string {
   return `[${fields.map(({ name }) => `'${name}'`).join(', ')}]`;
 }
 
-/** Writes a type; `space` is where named types are. */
+/** Writes a type; `space` is the namespace of named types. */
 function written(type: Type, space = ''): string {
   switch (type.kind) {
     case 'text':
@@ -126,7 +126,7 @@ function written(type: Type, space = ''): string {
   }
 }
 
-/** Writes the type of items, in brackets where the brackets of a list bind stronger. */
+/** Writes the type of items, in parentheses if the list's brackets would bind more tightly. */
 function grouped(type: Type, space: string): string {
   const isSimple = !['union', 'literals', 'list'].includes(type.kind);
   return isSimple ? written(type, space) : `(${written(type, space)})`;

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { HOST, type Layout } from './layout.ts';
 import { otherUser } from './processes.ts';
 
-/** The certificates of a local cluster, made by the script of deploy/cluster/. */
+/** The certificates of a local cluster, created by the script in deploy/cluster/. */
 
 const SCRIPT = fileURLToPath(new URL('../../deploy/cluster/certificates.sh', import.meta.url));
 
-/** Where the files of deploy/cluster/ expect the certificates of a machine. */
+/** The paths at which the files of deploy/cluster/ expect the certificates of a machine. */
 const INSTALLED = '/etc/cardprice/tls';
 
 /** The folder of the certificates of a machine. */
@@ -18,12 +18,12 @@ export function tlsFolder(folder: string, machine: string): string {
   return join(folder, 'certificates', machine);
 }
 
-/** Has a file of deploy/cluster/ find the certificates of a machine where they are here. */
+/** Makes a file of deploy/cluster/ use the local paths of a machine's certificates. */
 export function withCertificates(text: string, tls: string): string {
   return text.replaceAll(INSTALLED, tls);
 }
 
-/** Makes an authority, unless the folder has one, and new certificates of all machines. */
+/** Creates an authority, unless the folder has one, and new certificates for all machines. */
 export async function makeCertificates(folder: string, layout: Layout): Promise<void> {
   const authority = join(folder, 'certificates');
   if (!existsSync(authority)) await runScript(authority, 'ca');
@@ -39,7 +39,9 @@ async function runScript(authority: string, ...command: readonly string[]): Prom
   await promisify(execFile)('sh', [SCRIPT, '--folder', authority, ...command]);
 }
 
-/** When this process is root's, PostgreSQL has another user, who needs a key and the way to it. */
+/**
+ * If this process runs as root, PostgreSQL runs as another user, who needs a key and access to it.
+ */
 function giveToPostgres(authority: string, machine: string): void {
   const user = otherUser();
   if (!user) return;
@@ -56,8 +58,8 @@ export function readCertificate(folder: string, machine: string, name: string) {
 }
 
 /**
- * The URL of a database of the local cluster by a port of a server or proxy: as the user of the
- * nodes, or as the superuser.
+ * The URL of a database of the local cluster, by a port of a server or proxy, for the nodes' user
+ * or the superuser.
  */
 export function databaseUrl(folder: string, port: number, user = 'cardprice'): string {
   const isNode = user === 'cardprice';

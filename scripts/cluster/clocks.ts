@@ -10,19 +10,19 @@ import {
 import { dirname, join } from 'node:path';
 import type { Plan, Variables } from './services.ts';
 
-/** Wrong clocks, which programs get from faketime. */
+/** Wrong clocks, which faketime gives to programs. */
 
 const COMMON = { FAKETIME_DONT_FAKE_MONOTONIC: '1' };
 
-/** What makes the clock of a process be so many seconds ahead of the machine's. */
+/** The environment that sets the clock of a process this many seconds ahead of the machine's. */
 export function clockVariables({ programs }: Plan, seconds: number): Variables {
   if (seconds === 0) return {};
   return { LD_PRELOAD: programs.faketime, FAKETIME: `+${seconds}s`, ...COMMON };
 }
 
 /**
- * Makes the folder of PostgreSQL's programs, of which the server goes by `settableClock`. Patroni
- * does not: faketime breaks its threads.
+ * Creates the folder of PostgreSQL's programs, whose server uses the clock of `settableClock`.
+ * Patroni does not use it, because faketime breaks its threads.
  */
 export function makePostgresql(plan: Plan): void {
   const [folder, programs] = [postgresqlFolder(plan), dirname(plan.programs.postgres)];
@@ -42,8 +42,9 @@ export function postgresqlFolder({ folder }: Plan): string {
 }
 
 /**
- * The clock of a PostgreSQL server, as `setClock` sets it while it runs. It starts with that of the
- * machine: Patroni takes a server that began at another time than its process for a stranger.
+ * The clock of a PostgreSQL server, which `setClock` sets while the server runs. It starts with the
+ * machine's time: Patroni does not recognise a server whose start time differs from that of its
+ * process.
  */
 export function settableClock(plan: Plan, machine: string): Variables {
   return {
@@ -54,12 +55,15 @@ export function settableClock(plan: Plan, machine: string): Variables {
   };
 }
 
-/** Sets the clock of a PostgreSQL server so many seconds ahead; it sees that within a second. */
+/**
+ * Sets the clock of a PostgreSQL server this many seconds ahead. The server notices within a
+ * second.
+ */
 export function setClock(plan: Plan, machine: string, seconds: number): void {
   const file = clockFile(plan, machine);
   writeFileSync(`${file}.new`, `+${seconds}s`);
   chmodSync(`${file}.new`, 0o644);
-  // Renamed, so that it never reads half of it.
+  // Renamed, so the server never reads half of it.
   renameSync(`${file}.new`, file);
 }
 

@@ -27,43 +27,43 @@ import {
 } from './services.ts';
 
 export interface ClusterOptions {
-  /** Where its files are. The folder of an earlier cluster is reused. */
+  /** The folder of its files. The folder of an earlier cluster is reused. */
   readonly folder: string;
   /** Whether the folder is removed at the end. */
   readonly isTemporary?: boolean;
-  /** How many nodes: 1 to 3; 3 without it. */
+  /** The number of nodes, 1 to 3; 3 by default. */
   readonly nodes?: number;
-  /** Fills the database before the nodes start; with the starter catalogue without it. */
+  /** Fills the database before the nodes start; with the starter catalogue by default. */
   readonly fill?: (database: string) => Promise<void>;
-  /** Gets a line for each step. */
+  /** Receives a line for each step. */
   readonly tell?: (line: string) => void;
   /** Additional settings of the nodes. */
   readonly env?: NodeJS.ProcessEnv;
-  /** The command of Cardprice; without it, of this version. */
+  /** The command of Cardprice; that of this version by default. */
   readonly version?: Command;
-  /** The command of the version to which the fault `upgrade` replaces it; without it, the same. */
+  /** The command of the version to which the fault `upgrade` upgrades; the same by default. */
   readonly nextVersion?: Command;
 }
 
 /** A node of Cardprice. */
 export interface ClusterNode {
   readonly name: string;
-  /** Its own address, past the proxy. */
+  /** Its own address, bypassing the proxy. */
   readonly url: string;
-  /** 0 while it does not run. */
+  /** 0 while it is not running. */
   readonly pid: number;
 }
 
 /**
- * Three database machines, nodes of Cardprice and the proxies between them, all on this machine, as
- * deploy/cluster/ sets them up on many. Everything ends with this process.
+ * Three database machines, nodes of Cardprice and the proxies between them, all on this machine,
+ * set up as deploy/cluster/ does on many machines. Everything ends with this process.
  */
 export class Cluster {
   /** The address of the proxy in front of the nodes. */
   readonly url: string;
-  /** The database of the nodes, by way of the proxy: always the primary. */
+  /** The database of the nodes, through the proxy: always the primary. */
   readonly database: string;
-  /** The same by way of the proxy that leads to replicas. */
+  /** The same through the proxy that leads to replicas. */
   readonly replicas: string;
   readonly #plan: Plan;
   readonly #runner: Runner;
@@ -82,10 +82,9 @@ export class Cluster {
   }
 
   /**
-   * Starts a cluster, and resolves when all of it is ready. Nothing is
-   * left running when that fails.
+   * Starts a cluster, and resolves when all of it is ready. Leaves nothing running if that fails.
    *
-   * @throws Error that says what to install when programs are missing.
+   * @throws Error with the packages to install if programs are missing.
    */
   static async start(options: ClusterOptions): Promise<Cluster> {
     const programs = findPrograms();
@@ -120,7 +119,7 @@ export class Cluster {
     await this.heal();
   }
 
-  /** The nodes, also those that do not run. */
+  /** The nodes, including those that are not running. */
   nodes(): readonly ClusterNode[] {
     const machines = this.#plan.layout.nodes.slice(0, this.#count);
     return machines.map(({ name, port }) => {
@@ -128,7 +127,7 @@ export class Cluster {
     });
   }
 
-  /** The PostgreSQL servers with their roles of this moment. */
+  /** The PostgreSQL servers with their current roles. */
   postgres(): Promise<readonly Postgres[]> {
     return postgresServers(this.#plan);
   }
@@ -144,19 +143,21 @@ export class Cluster {
   }
 
   /**
-   * Causes a fault, and says what it did. `seconds` is the length of a pause, or by how much a clock
-   * is ahead.
+   * Causes a fault, and returns a sentence about it. `seconds` is the length of a pause, or how far
+   * a clock is ahead.
    */
   fault(name: FaultName, seconds?: number): Promise<string> {
     return this.#faults.inject(name, seconds);
   }
 
-  /** Ends what faults have done and starts what they have ended; resolves when all is whole. */
+  /**
+   * Undoes faults and starts the processes that they ended; resolves when everything works again.
+   */
   async heal(): Promise<void> {
-    // First, because undoing a cut asks the proxy of the databases.
+    // Done first, because undoing a cut needs the proxy of the databases.
     this.#startDatabases();
     await this.#faults.heal();
-    // Again what healing has ended, such as a server with a wrong clock.
+    // Starts processes that healing has ended, such as a server with a wrong clock.
     this.#startDatabases();
     for (const { name } of this.nodes()) this.#startNode(name);
     await until('etcd has three members', () => isEtcdWhole(this.#plan));

@@ -2,7 +2,7 @@ import type { Cluster } from './cluster.ts';
 import { FAULTS, isFault } from './faults/index.ts';
 import { overview } from './overview.ts';
 
-/** What can be asked of a running cluster, as typed behind `npm run cluster --`. */
+/** The commands for a running cluster, as typed after `npm run cluster --`. */
 
 export const USAGE = `npm run cluster [-- --folder FOLDER] [--nodes 1…3]   starts a cluster; then, elsewhere:
 npm run cluster -- status
@@ -10,7 +10,7 @@ npm run cluster -- heal
 npm run cluster -- FAULT [SECONDS]   causes one of these (docs/cluster.md):
 ${inLines(Object.keys(FAULTS))}`;
 
-/** A command, and the seconds that it was given. */
+/** A command, with its seconds. */
 export interface Command {
   readonly name: string;
   readonly seconds?: number;
@@ -35,7 +35,7 @@ export function parseCommand(words: readonly string[]): Command {
   return isNumber ? { name, seconds: Number(last) } : { name };
 }
 
-/** Runs a command, and returns a sentence about what it did. */
+/** Runs a command, and returns a sentence about its effect. */
 export async function execute(cluster: Cluster, { name, seconds }: Command): Promise<string> {
   if (isFault(name)) return cluster.fault(name, seconds);
   if (name === 'heal') await cluster.heal();

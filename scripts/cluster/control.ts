@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { Command } from './commands.ts';
 
-/** How a command of one terminal reaches the cluster that another one started. */
+/** Sends a command from one terminal to the cluster that another one started. */
 
 interface Answer {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** Answers commands in a folder from now on, also those that do not name the folder. */
+/** From now on, answers commands in a folder, including commands that do not name the folder. */
 export function answerCommands(
   folder: string,
   execute: (command: Command) => Promise<string>,
@@ -23,7 +23,7 @@ export function answerCommands(
     connection.end(JSON.stringify(await answer(json(connection) as Promise<Command>, execute)));
   });
   server.listen(socketIn(folder));
-  // Renamed into place, so that a link which somebody put there is replaced and not followed.
+  // Renamed into place, so a link that somebody put there is replaced, not followed.
   writeFileSync(`${stateFile}.${process.pid}`, JSON.stringify({ folder }), {
     mode: 0o600,
     flag: 'wx',
@@ -33,8 +33,7 @@ export function answerCommands(
 }
 
 /**
- * Has the cluster of a folder, or else the one that was started last, do something.
- *
+ * Sends a command to the cluster of a folder, by default the one that was started last.
  * @throws Error if it fails, or none is running.
  */
 export async function sendCommand(
@@ -67,12 +66,12 @@ function socketIn(folder: string): string {
   return join(folder, 'control');
 }
 
-/** The file of a user that says where the cluster is. */
+/** The user's file with the location of the cluster. */
 function defaultStateFile(): string {
   return join(tmpdir(), `cardprice-cluster-${process.getuid?.()}.json`);
 }
 
-/** The folder that a state file names. Others may write into the folder of temporary files. */
+/** The folder in a state file. Others may write into the folder of temporary files. */
 function runningFolder(stateFile: string): string {
   try {
     if (lstatSync(stateFile).uid !== process.getuid?.()) throw new Error('not ours');

@@ -1,5 +1,5 @@
 /**
- * Ends a cluster when its standard input ends, which it does however the process at the other side
+ * Ends a cluster when its standard input ends, which happens however the process on the other side
  * dies: `node guardian.ts FOLDER [--remove]`. `--remove` also removes the folder.
  */
 import { once } from 'node:events';

@@ -3,20 +3,20 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** Where everything of a local cluster listens. */
+/** The addresses of all services of a local cluster. */
 
 export const HOST = '127.0.0.1';
 
-/** How many machines etcd and PostgreSQL have: two of three keep working without the third. */
+/** Machines with etcd and PostgreSQL: two of three keep working without the third. */
 const DATABASES = 3;
 
-/** How many nodes deploy/cluster/haproxy-front.cfg leads to. */
+/** Nodes that deploy/cluster/haproxy-front.cfg leads to. */
 export const MOST_NODES = 3;
 
-/** Ports of servers: below those that the system gives to connections, which would take them. */
+/** Ports of servers, below the range that the system assigns to outgoing connections. */
 const PORTS = { from: 15_000, to: 32_000 };
 
-/** The ports by which the other database machines reach one. */
+/** The ports at which other database machines reach this one. */
 export interface Links {
   readonly etcdClient: number;
   readonly etcdPeer: number;
@@ -27,37 +27,36 @@ export interface Links {
 /** A database machine: etcd, Patroni and PostgreSQL. */
 export interface DatabaseMachine extends Links {
   readonly name: string;
-  /** Where etcd shows its figures, without TLS. */
+  /** The port for etcd's metrics, without TLS. */
   readonly etcdMetrics: number;
-  /** What leads the other database machines to these ports. */
+  /** The proxy that connects the other database machines to these ports. */
   readonly links: Links;
 }
 
 /** A machine with a process of Cardprice. */
 export interface NodeMachine {
   readonly name: string;
-  /** Of Cardprice itself, without TLS. */
+  /** The port of Cardprice itself, without TLS. */
   readonly port: number;
-  /** Of the proxy that ends the TLS of the one in front. */
+  /** The port of the proxy that terminates TLS from the proxy in front. */
   readonly tls: number;
 }
 
-/** Everything that a start decides, so that another one in the same folder decides the same. */
+/** All decisions of a start, so that another start in the same folder makes the same ones. */
 export interface Layout {
   readonly databases: readonly DatabaseMachine[];
-  /** As many as the proxy knows; the first of them run. */
+  /** As many as the proxy knows. Only the first of them run. */
   readonly nodes: readonly NodeMachine[];
   /** The ports of the proxies. */
   readonly primary: number;
   readonly replicas: number;
   readonly front: number;
-  /** Of Patroni's own interface. */
+  /** The port of Patroni's own interface. */
   readonly password: string;
 }
 
 /**
- * The layout of the cluster that a folder has, or a new one.
- *
+ * Returns the layout of the cluster in a folder, or a new one.
  * @throws Error if a start in the folder was interrupted: half a database cannot be used.
  */
 export async function layoutOf(folder: string): Promise<Layout> {
@@ -67,7 +66,7 @@ export async function layoutOf(folder: string): Promise<Layout> {
   throw new Error(`A start in ${folder} was interrupted. Remove the folder, or name another one.`);
 }
 
-/** Keeps the layout of a cluster that has become whole, for later starts. */
+/** Saves the layout of a complete cluster for later starts. */
 export function saveLayout(folder: string, layout: Layout): void {
   writeFileSync(layoutFile(folder), JSON.stringify(layout, undefined, 2), { mode: 0o600 });
 }

@@ -1,9 +1,9 @@
 import { HOST, type Layout, type Links } from './layout.ts';
 
 /**
- * The network between the database machines: one proxy, by whose ports they reach each other. Nodes
- * reach them past it, so a pause of it cuts only the machines off from each other, as silently as
- * a lost cable.
+ * The network between the database machines: one proxy, through whose ports they reach each other.
+ * Nodes bypass it, so pausing it only separates the machines from each other, as silently as a lost
+ * cable.
  */
 export const LINKS = 'haproxy-links';
 

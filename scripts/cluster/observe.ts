@@ -10,20 +10,20 @@ import { type DatabaseMachine, HOST } from './layout.ts';
 import { isAlive } from './processes.ts';
 import { dataFolder, type Plan, type ProxyRole, socketOf } from './services.ts';
 
-/** What the parts of a cluster say of themselves. */
+/** The state of a cluster, as reported by its parts. */
 
 const POLL_MS = 100;
 
-/** How long a question may take, in milliseconds. A paused server answers none. */
+/** The time limit of a query, in milliseconds. A paused server never answers. */
 const ANSWER_MS = 2000;
 
-/** A PostgreSQL server, and what it is for. */
+/** A PostgreSQL server, with its role. */
 export interface Postgres {
   readonly name: string;
   readonly role: 'primary' | 'sync standby' | 'replica' | 'down';
-  /** The id of its postmaster, while that lives. */
+  /** The id of its postmaster, while that is alive. */
   readonly pid: number | undefined;
-  /** Its own address, past the proxy, for the superuser. */
+  /** Its own address, bypassing the proxy, for the superuser. */
   readonly directUrl: string;
 }
 
@@ -45,14 +45,14 @@ export async function postgresServers(plan: Plan): Promise<readonly Postgres[]> 
   });
 }
 
-/** What Patroni says of a server. */
+/** Patroni's report about a server. */
 interface Member {
   readonly name: string;
   readonly role: string;
   readonly timeline?: number;
 }
 
-/** What the first Patroni that answers says of all servers; nothing when none does. */
+/** The report of the first Patroni that answers about all servers; nothing if none does. */
 async function patroniMembers({ folder, layout }: Plan): Promise<readonly Member[]> {
   const dispatcher = new Agent({ connect: readCertificate(folder, 'node-1', 'haproxy') });
   const answers = layout.databases.map(async ({ patroni }) => {
@@ -65,7 +65,7 @@ async function patroniMembers({ folder, layout }: Plan): Promise<readonly Member
   return members;
 }
 
-/** The id of a postmaster that lives. */
+/** The id of a living postmaster. */
 function postmasterOf(plan: Plan, machine: DatabaseMachine): number | undefined {
   try {
     const [line] = readFileSync(join(dataFolder(plan, machine), 'postmaster.pid'), 'utf8').split(
@@ -78,7 +78,7 @@ function postmasterOf(plan: Plan, machine: DatabaseMachine): number | undefined 
   }
 }
 
-/** The member of etcd that leads the others. */
+/** The member of etcd that is the leader. */
 export async function etcdLeader({ layout }: Plan): Promise<DatabaseMachine | undefined> {
   for (const machine of layout.databases) {
     const figures = await get(machine.etcdMetrics, '/metrics')
@@ -95,11 +95,11 @@ export async function isEtcdWhole({ layout }: Plan): Promise<boolean> {
   return (await Promise.all(answers)).every(Boolean);
 }
 
-/** Whether the primary answers by way of the proxy, and all others follow it synchronously. */
+/** Whether the primary answers through the proxy, and all others follow it synchronously. */
 export async function isDatabaseWhole(plan: Plan): Promise<boolean> {
   const members = await patroniMembers(plan);
   const roles = members.map(({ role }) => role).toSorted();
-  // A former primary may follow for a moment before it finds out that it has to be rewound.
+  // A former primary may briefly follow before it detects that it has to be rewound.
   const timelines = new Set(members.map(({ timeline }) => timeline));
   const areInPlace = roles.join() === 'leader,sync_standby,sync_standby';
   return areInPlace && timelines.size === 1 && (await isFollowed(plan));
@@ -130,7 +130,7 @@ const FOLLOWERS = `
 export async function isNodeReady(plan: Plan, name: string, port: number): Promise<boolean> {
   if (!(await answers200(port, '/readyz'))) return false;
   const state = await tell(plan, 'front', `show servers state ready`);
-  // A line has: backend id, backend, server id, server, address, state (2: running), …
+  // The fields of a line: backend id, backend, server id, server, address, state (2: running), …
   return state.split('\n').some((line) => {
     const fields = line.split(' ');
     return fields[3] === name && fields[5] === '2';
@@ -138,8 +138,8 @@ export async function isNodeReady(plan: Plan, name: string, port: number): Promi
 }
 
 /**
- * Sends a command to the runtime socket of a proxy, and returns what that says. Waits for a proxy
- * that is starting, because its socket is missing until then.
+ * Sends a command to the runtime socket of a proxy, and returns the answer. Waits for a proxy that
+ * is starting, because its socket is missing until then.
  */
 export async function tell(plan: Plan, role: ProxyRole, command: string): Promise<string> {
   const path = socketOf(plan, role);
@@ -150,7 +150,9 @@ export async function tell(plan: Plan, role: ProxyRole, command: string): Promis
   return text(socket);
 }
 
-/** Whether a process accepts connections at the path of a socket. A killed one leaves the path. */
+/**
+ * Whether a process accepts connections at the path of a socket. A killed process leaves the path.
+ */
 function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => {
@@ -161,7 +163,7 @@ function isListening(path: string): Promise<boolean> {
   });
 }
 
-/** Waits until something holds. @throws Error if it still does not after `seconds`. */
+/** Waits until a condition holds. @throws Error if it still does not after `seconds`. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,

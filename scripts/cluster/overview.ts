@@ -1,6 +1,6 @@
 import type { Cluster } from './cluster.ts';
 
-/** What runs where, a line each. */
+/** A line for each service and its address. */
 export async function overview(cluster: Cluster): Promise<string> {
   const nodes = cluster.nodes().map(({ name, url, pid }) => {
     return [name, url, pid > 0 ? `Cardprice, process ${pid}` : 'does not run'];
@@ -18,7 +18,7 @@ export async function overview(cluster: Cluster): Promise<string> {
   ]);
 }
 
-/** How to try a cluster. */
+/** Instructions for trying a cluster. */
 export function firstSteps(cluster: Cluster, key: string): string {
   return `Try:
   curl -H 'X-API-Key: ${key}' '${cluster.url}/v1/search?q=charizard'

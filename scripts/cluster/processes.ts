@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * The processes of a cluster, told by their working folder: all that it starts, and all that these
- * start in turn, work below the folder `run` of the cluster. No list has to be kept that could be
+ * The processes of a cluster, recognised by their working folder: all processes that it starts, and
+ * their children, work below the folder `run` of the cluster. So there is no list that could be
  * lost.
  */
 
-/** How long servers get to end by themselves, in milliseconds. */
+/** How long servers may take to end by themselves, in milliseconds. */
 const PATIENCE_MS = 5000;
 
 const POLL_MS = 50;
@@ -19,36 +19,36 @@ export function processesIn(folder: string): number[] {
   return ids.filter((pid) => isIn(folder, workingFolder(pid)) && !hasTerminal(pid));
 }
 
-/** Sends a signal to processes; some may have ended already. */
+/** Sends a signal to processes, some of which may have ended already. */
 export function signal(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       process.kill(pid, name);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
 }
 
-/** Whether a process is there and not merely waiting for its parent to notice its end. */
+/** Whether a process exists and is not just waiting for its parent to notice its end. */
 export function isAlive(pid: number): boolean {
   const [, state = 'Z'] = fieldsOf(pid);
   return state !== 'Z';
 }
 
-/** Ends all processes that work below a folder, and resolves when none is left. */
+/** Ends all processes that work below a folder, and resolves when none are left. */
 export async function endAll(folder: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (let left = processesIn(folder); left.length > 0; left = processesIn(folder)) {
     const isLate = performance.now() > deadline;
-    // On this signal PostgreSQL frees its shared memory, and loses nothing.
+    // On this signal PostgreSQL frees its shared memory without losing data.
     const told = isLate ? [] : left.filter((pid) => commandOf(pid) === 'postgres');
     signal(
       left.filter((pid) => !told.includes(pid)),
       'SIGKILL',
     );
     signal(told, 'SIGQUIT');
-    // Those that a fault has paused.
+    // Processes that a fault has paused.
     signal(told, 'SIGCONT');
     await sleep(POLL_MS);
   }
@@ -66,7 +66,7 @@ function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** A shell in which somebody looks at the folder is not of the cluster. */
+/** A shell in which somebody inspects the folder does not belong to the cluster. */
 function hasTerminal(pid: number): boolean {
   return Number(fieldsOf(pid)[5] ?? 0) !== 0;
 }
@@ -75,7 +75,7 @@ function commandOf(pid: number): string {
   return fieldsOf(pid)[0] ?? '';
 }
 
-/** The command of a process, and the fields of /proc/PID/stat behind it: state, parent, … */
+/** The command of a process, and the following fields of /proc/PID/stat: state, parent, … */
 function fieldsOf(pid: number): string[] {
   try {
     const [, command = '', rest = ''] =
@@ -92,7 +92,7 @@ export interface User {
   readonly gid: number;
 }
 
-/** The user whose servers refuse to run as root; none when this process is not root's. */
+/** The user for servers that refuse to run as root; none if this process does not run as root. */
 export function otherUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

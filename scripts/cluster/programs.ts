@@ -7,19 +7,19 @@ const NEEDED = {
   patroni: { package: 'patroni', paths: ['usr/lib/python3/dist-packages/patroni/__init__.py'] },
   haproxy: { package: 'haproxy', paths: ['usr/sbin/haproxy', 'usr/local/sbin/haproxy'] },
   openssl: { package: 'openssl', paths: ['usr/bin/openssl', 'usr/local/bin/openssl'] },
-  // Which Patroni needs for TLS to etcd, though Debian does not say so.
+  // Patroni needs it for TLS to etcd, but Debian's package does not depend on it.
   idna: { package: 'python3-idna', paths: ['usr/lib/python3/dist-packages/idna/__init__.py'] },
   postgres: { package: 'postgresql', paths: ['usr/lib/postgresql/*/bin/postgres'] },
   faketime: { package: 'faketime', paths: ['usr/lib/*/faketime/libfaketime.so.1'] },
 } as const;
 
-/** The absolute path of each program; of PostgreSQL the newest, of faketime its library. */
+/** The absolute path of each program: the newest of PostgreSQL, and the library of faketime. */
 export type Programs = Readonly<Record<keyof typeof NEEDED, string>>;
 
 /**
  * Finds the programs below `root`.
  *
- * @throws Error that says what to install when some are missing.
+ * @throws Error with the packages to install if some are missing.
  */
 export function findPrograms(root = '/'): Programs {
   const found = Object.entries(NEEDED).map(([name, { paths }]) => [name, newest(root, paths)]);

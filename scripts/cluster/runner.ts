@@ -9,7 +9,7 @@ import type { Service } from './services.ts';
 
 const GUARDIAN = fileURLToPath(new URL('guardian.ts', import.meta.url));
 
-/** Starts services in a folder, and ends them all with this process, however that dies. */
+/** Starts services in a folder, and ends them all when this process ends, for whatever reason. */
 export class Runner {
   readonly #folder: string;
   readonly #guardian: ChildProcess;
@@ -18,7 +18,7 @@ export class Runner {
   /** With `isTemporary`, the folder is removed at the end. */
   constructor(folder: string, isTemporary: boolean) {
     this.#folder = folder;
-    // Only root can make folders for others, who then need a way to them.
+    // Only root can create folders for other users, who then need access to them.
     if (process.getuid?.() === 0) chmodSync(folder, 0o711);
     const args = [GUARDIAN, folder, ...(isTemporary ? ['--remove'] : [])];
     const stdio = ['pipe', 'ignore', 'ignore'] as const;
@@ -26,7 +26,7 @@ export class Runner {
     this.#guardian = spawn(process.execPath, args, { cwd: '/', detached: true, stdio: [...stdio] });
   }
 
-  /** Starts a service, unless it is running. Its output is added to a file `NAME.log`. */
+  /** Starts a service, unless it is running. Appends its output to a file `NAME.log`. */
   start(service: Service): void {
     const { name, folder, command, env } = service;
     if (this.pidOf(name) !== undefined) return;
@@ -53,12 +53,12 @@ export class Runner {
       if (user) chownSync(own, user.uid, user.gid);
     }
     for (const { name, text } of files) {
-      // Readable by the user who runs it: it has no secret.
+      // Readable by the user who runs the service, because it contains no secret.
       writeFileSync(join(folder, name), withCertificates(text, tls), { mode: 0o644 });
     }
   }
 
-  /** The process id of a service, while it runs. */
+  /** The process id of a service, while it is running. */
   pidOf(name: string): number | undefined {
     const child = this.#children.get(name);
     return child && child.exitCode === null && child.signalCode === null ? child.pid : undefined;
@@ -81,7 +81,7 @@ export class Runner {
       this.#guardian.stdin?.end();
       await ended;
     }
-    // Nothing, unless somebody has ended the guardian before.
+    // Does nothing, unless somebody has ended the guardian.
     await endAll(join(this.#folder, 'run'));
   }
 }

@@ -6,7 +6,7 @@ import { packageFile } from '../../src/lib/package-file.ts';
 import { readPublication } from '../../src/store/catalogue/publications.ts';
 import { openStore } from '../../src/store/connect.ts';
 
-/** Makes the database of the nodes and its owner, unless they are there. */
+/** Creates the database of the nodes and its owner, unless they exist. */
 export async function createDatabase(superuserUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
@@ -34,7 +34,7 @@ export async function fillDatabase(url: string): Promise<void> {
   }
 }
 
-/** Makes an account of the largest plan that everybody may try, with a new API key. */
+/** Creates an account on the largest plan for everybody to try, with a new API key. */
 export async function createDemoKey(url: string): Promise<string> {
   const store = await openStore(url);
   try {

@@ -9,14 +9,14 @@ import { LINKS, linksConfig } from './links.ts';
 import type { Programs } from './programs.ts';
 
 /**
- * What runs in a local cluster. Settings are those of deploy/cluster/, and what the files for a
- * machine (`*.env`) say there is said here: addresses, names, folders and passwords.
+ * The services of a local cluster. Their settings are those of deploy/cluster/. This file replaces
+ * the files for a machine (`*.env`): addresses, names, folders and passwords.
  */
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 const DEPLOY = join(REPOSITORY, 'deploy/cluster');
 
-/** What starts Patroni. */
+/** The command that starts Patroni. */
 const PATRONI = 'cardprice-patroni.py';
 
 /** Variables of one program. */
@@ -32,7 +32,7 @@ export interface Service {
   readonly files?: readonly ServiceFile[];
   /** The folder of the certificates of its machine. */
   readonly tls: string;
-  /** A folder into which it and others of its kind write. */
+  /** A folder into which it and similar services write. */
   readonly shared?: string;
   /** Whether it refuses to run as root. */
   readonly isUnprivileged: boolean;
@@ -43,7 +43,7 @@ interface ServiceFile {
   readonly text: string;
 }
 
-/** What the services of a cluster are made from. */
+/** The parameters of a cluster's services. */
 export interface Plan {
   readonly folder: string;
   readonly layout: Layout;
@@ -90,7 +90,7 @@ export function archiveOf({ folder }: Plan): string {
   return join(folder, 'archive');
 }
 
-/** The proxies that all nodes share here, where each machine has its own. */
+/** The proxies that all nodes share here, although in production each machine has its own. */
 export type ProxyRole = 'database' | 'front';
 
 export function etcdService(plan: Plan, machine: DatabaseMachine): Service {
@@ -127,7 +127,7 @@ export function proxyService(plan: Plan, role: ProxyRole): Service {
   });
 }
 
-/** What connects the database machines with each other. */
+/** The proxy that connects the database machines with each other. */
 export function linksService(plan: Plan): Service {
   return haproxyService(plan, LINKS, {
     tls: tlsFolder(plan.folder, 'node-1'),
@@ -136,7 +136,7 @@ export function linksService(plan: Plan): Service {
   });
 }
 
-/** What ends the TLS of the proxy in front, before a node. */
+/** The proxy before a node that terminates TLS from the proxy in front. */
 export function nodeProxyService(plan: Plan, machine: NodeMachine): Service {
   return haproxyService(plan, `haproxy-${machine.name}`, {
     tls: tlsFolder(plan.folder, machine.name),
@@ -179,7 +179,7 @@ export function nodeService(
       CARDPRICE_DATABASE_REPLICA: databaseUrl(plan.folder, plan.layout.replicas),
       CARDPRICE_DOWNLOADS: workingFolder(plan, name),
       CARDPRICE_TRUST_PROXY: '127.0.0.1',
-      // The proxy in front notices within two looks, half a second each.
+      // The proxy in front notices within two checks, half a second each.
       CARDPRICE_DRAIN_SECONDS: '2',
       ...(plan.nodeEnv as Variables),
       ...clockVariables(plan, seconds),
@@ -195,7 +195,7 @@ function service(
   return { name, folder: workingFolder(plan, name), isUnprivileged: false, ...own };
 }
 
-/** The lines for etcd of deploy/cluster/database-machine.env. */
+/** The lines for etcd in deploy/cluster/database-machine.env. */
 export function etcdVariables(plan: Plan, machine: DatabaseMachine) {
   const { name, etcdClient, etcdPeer, etcdMetrics, links } = machine;
   const at = (port: number) => `https://${HOST}:${port}`;
@@ -212,7 +212,7 @@ export function etcdVariables(plan: Plan, machine: DatabaseMachine) {
   };
 }
 
-/** The lines for Patroni of deploy/cluster/database-machine.env. */
+/** The lines for Patroni in deploy/cluster/database-machine.env. */
 export function patroniVariables(plan: Plan, machine: DatabaseMachine) {
   const at = (port: number) => `${HOST}:${port}`;
   const etcd = plan.layout.databases.map(({ links }) => at(links.etcdClient));
@@ -243,7 +243,7 @@ export function passwordVariables({ password }: Layout) {
   };
 }
 
-/** Of deploy/cluster/node-machine.env, what differs here between nodes. */
+/** The settings of deploy/cluster/node-machine.env that differ between nodes here. */
 export function nodeVariables({ port, tls }: NodeMachine): Variables {
   return { NODE_BIND: `${HOST}:${tls}`, NODE_SERVER: `${HOST}:${port}` };
 }

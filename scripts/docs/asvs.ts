@@ -13,9 +13,9 @@ export interface Requirement {
   readonly level: number;
   readonly verdict: Verdict;
   readonly requirement: string;
-  /** How it is met, why it fails and what replaces it, or why it does not apply. */
+  /** How it is met, why it fails and how it is compensated, or why it does not apply. */
   readonly how: string;
-  /** Paths of the tests that show it. */
+  /** Paths of the tests that prove it. */
   readonly tests: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import { table } from './table.ts';
 
 type Code = ApiErrorCode | DashboardErrorCode;
 
-/** Advice that goes beyond what the caller can do, or that needs a link. */
+/** Advice beyond the caller's own options, or with a link. */
 const MORE: Readonly<Partial<Record<Code, string>>> = {
   RATE_LIMIT_EXCEEDED:
     'A [resolver](resolver.md) request that costs more than the rest of the quota is refused as a ' +
@@ -30,7 +30,7 @@ const MORE: Readonly<Partial<Record<Code, string>>> = {
     'per account.',
 };
 
-/** Returns docs/errors.md: every error that a request can be answered with. */
+/** Returns docs/errors.md: every possible error of a request. */
 export function errorsPage(): string {
   return `# Errors
 

@@ -3,7 +3,7 @@ import type { Catalog } from '../../src/catalog/catalog.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { table } from './table.ts';
 
-/** What to do about each metric of ours, by name and in the order of the page. */
+/** Advice on each of our metrics, by name and in the order of the page. */
 const ADVICE: Readonly<Record<string, string>> = {
   cardprice_database_up:
     'At 0, requests get 503. The log has the reason (`the database is not available`). For a file, ' +
@@ -80,7 +80,7 @@ const ADVICE: Readonly<Record<string, string>> = {
     'written. The log says why.',
 };
 
-/** Advice on the metrics that every Node process has. */
+/** Advice on the metrics of every Node process. */
 const OTHERS: Readonly<Record<string, string>> = {
   process_resident_memory_bytes:
     'Memory of a process. Close to the size of the machine, use fewer workers ' +

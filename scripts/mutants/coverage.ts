@@ -5,27 +5,27 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** How many test files run at a time. Many of them wait. */
+/** Test files run at a time. Many of them wait. */
 const AT_ONCE = 3;
 
 /** How long a process may take to end when its test has ended. */
 const SETTLE_MS = 1000;
 
-/** Only these files have mistakes planted. */
+/** Mistakes are planted only in these files. */
 const SOURCE = /^(src|web\/src)\/.*\.tsx?$/;
 
 /** The ranges of a source file that ran, as offsets: start, end, start, end and so on. */
 type Ranges = readonly number[];
 
-/** What a test file runs. */
+/** The code that a test file runs. */
 export interface TestCoverage {
-  /** How long the test file took, with coverage. */
+  /** The duration of the test file, with coverage. */
   readonly seconds: number;
   /** For each source file, a position in its list of {@link Coverage.ranges}. */
   readonly files: Readonly<Record<string, number>>;
 }
 
-/** Which code each test file runs, in its processes and those that it starts. */
+/** The code that each test file runs, in its own processes and those that it starts. */
 export interface Coverage {
   /** The different ranges of each source file. Many tests run the same code of a file. */
   readonly ranges: Readonly<Record<string, readonly Ranges[]>>;
@@ -63,13 +63,13 @@ function charactersRun(ranges: Ranges, from: number, to: number): number {
   return characters;
 }
 
-/** Runs test files, a few at a time, and keeps what each of them runs. */
+/** Runs test files, a few at a time, and records the code that each one runs. */
 export class Measuring {
   readonly #tests: Record<string, TestCoverage>;
   /** For each source file, the positions of its ranges by their text. */
   readonly #known: Map<string, Map<string, number>>;
 
-  /** Continues with what was measured before. */
+  /** Continues an earlier measurement. */
   constructor({ ranges, tests }: Coverage = { ranges: {}, tests: {} }) {
     this.#tests = { ...tests };
     this.#known = new Map(
@@ -80,13 +80,13 @@ export class Measuring {
     );
   }
 
-  /** Returns what was measured so far. */
+  /** Returns the measurements so far. */
   coverage(): Coverage {
     const ranges = [...this.#known].map(([file, texts]) => [file, [...texts.keys()].map(parse)]);
     return { ranges: Object.fromEntries(ranges), tests: this.#tests };
   }
 
-  /** Runs the test files that were not measured before. Calls `onMeasured` after each. */
+  /** Runs the test files that were not measured yet. Calls `onMeasured` after each. */
   async measure(tests: readonly string[], onMeasured: (count: number) => void): Promise<void> {
     const waiting = tests.filter((test) => this.#tests[test] === undefined);
     const work = async () => {
@@ -135,7 +135,7 @@ async function settled(folder: string): Promise<void> {
   }
 }
 
-/** Part of what V8 writes: https://chromedevtools.github.io/devtools-protocol/v8/Profiler/ */
+/** A part of V8's output: https://chromedevtools.github.io/devtools-protocol/v8/Profiler/ */
 interface Written {
   readonly result: readonly {
     readonly url: string;
@@ -149,7 +149,7 @@ interface WrittenRange {
   readonly count: number;
 }
 
-/** Returns for each source file which of its characters ran in any process of a test (1). */
+/** Returns, for each source file, which of its characters ran in any process of a test (1). */
 function readRan(folder: string): Map<string, Uint8Array> {
   const ran = new Map<string, Uint8Array>();
   for (const name of readdirSync(folder)) {

@@ -7,7 +7,7 @@ const STARTS_PROGRAM = 'test/support/main-module.ts';
 
 const PROGRAM = 'src/main.ts';
 
-/** How many test files are near a source file. */
+/** The number of test files that count as near a source file. */
 const NEAREST = 6;
 
 /** Returns the test files that import a source file most directly. */
@@ -36,7 +36,7 @@ export function nearestFirst(
   return ranked.sort((a, b) => a.distance - b.distance).map(({ test }) => test);
 }
 
-/** How many imports lead from a test file to each file that it reaches. */
+/** The number of imports from a test file to each file that it reaches. */
 type Distances = ReadonlyMap<string, number>;
 
 /** Reads the imports of the test files that `npm test` runs. */
@@ -98,7 +98,7 @@ function textOf(file: string): string {
   return text;
 }
 
-/** How much the path and text of a test file have to do with a source file, in imports saved. */
+/** How closely the path and text of a test file relate to a source file, in saved imports. */
 function likeness(test: string, file: string): number {
   const path = file.replace(/^(web\/)?src\//, '').replace(/\.tsx?$/, '');
   const tested = test.replace(/^test\/(web\/)?/, '').replace(/\.test\.ts$/, '');

@@ -44,7 +44,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
 /** Calls that only print or log. Tests of behaviour cannot see them. */
 const UNSEEN = /^(await )?([\w#]+\.)*#?(log|logger|console)\.|^(printLine|printProgress|warn\w*)\(/;
 
-/** Template literals that contain one of these words are SQL statements. */
+/** Template literals with one of these words are SQL statements. */
 const SQL = /\b(select|insert|update|delete|where|order by|from)\b/;
 const SQL_WORDS: readonly (readonly [RegExp, string])[] = [
   [/ <= /g, ' < '],

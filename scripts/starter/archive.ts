@@ -15,7 +15,7 @@ export interface ArchivedPrices extends ObservedDay {
 }
 
 /**
- * Reads the prices at `paths` (`3/604/prices`) of every day in a folder of TCGCSV's archive: files
+ * Reads the prices at `paths` (`3/604/prices`) for every day in a folder of TCGCSV's archive: files
  * `prices-YYYY-MM-DD.ppmd.7z`, or folders `YYYY-MM-DD` unpacked from them.
  *
  * @throws OperatorError for a file that cannot be unpacked.

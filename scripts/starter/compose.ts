@@ -14,8 +14,8 @@ export interface ObservedDay {
 type DayListing = Listing & { readonly day: Day };
 
 /**
- * Combines a set's prices in the tree with those in the archive, which win on the same day. Sealed
- * products are left out unless wanted.
+ * Combines a set's prices in the tree with prices in the archive, which take precedence on the same
+ * day. Omits sealed products unless they are wanted.
  */
 export function composeSet(
   group: Group,
@@ -43,7 +43,9 @@ function lastDay({ days }: StarterPrinting): number {
   return days.at(-1)?.day ?? 0;
 }
 
-/** Returns the printings of each card. Of several prices on one day, the last one counts. */
+/**
+ * Returns the printings of each card. If there are several prices on one day, the last one counts.
+ */
 function collectPrintings(observed: readonly ObservedDay[]): Map<string, StarterPrinting[]> {
   const all = observed.flatMap(({ day, listings }): DayListing[] => {
     return listings.map((listing) => ({ ...listing, day }));
@@ -62,7 +64,10 @@ function printingsOf(listings: readonly DayListing[]): StarterPrinting[] {
     .sort((a, b) => comparePrintings(a.name, b.name));
 }
 
-/** Returns the days in order, without days without a price; the newest, the current one, stays. */
+/**
+ * Returns the days in order, without days that lack a price. Always keeps the newest day, the
+ * current one.
+ */
 function withoutEmptyDays(observed: readonly DayPrices[]): DayPrices[] {
   const byDay = new Map(observed.map((prices) => [prices.day, prices]));
   const days = [...byDay.values()].sort((a, b) => a.day - b.day);
@@ -70,10 +75,10 @@ function withoutEmptyDays(observed: readonly DayPrices[]): DayPrices[] {
 }
 
 /**
- * Replaces placeholder external ids of sets and cards by ids of our own, unless a set has real ids.
- * Imports of a real source find these cards by name and number. Cards of one name and number are
- * counted in the order of the tree's ids: the first gets the public id that an import of the tree
- * gives it, the others that id with their count behind it (`--02`) where the tree has a made-up
+ * Replaces placeholder external ids of sets and cards with our own ids, unless a set has real ids.
+ * Imports of a real source find these cards by name and number. Cards with the same name and number
+ * are counted in the order of the tree's ids. The first gets the public id that an import of the
+ * tree gives it. The others get that id followed by their count (`--02`) in place of the made-up
  * product id.
  */
 export function withOwnIds(

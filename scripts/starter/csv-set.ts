@@ -6,9 +6,8 @@ import { findCsvFiles, openTcgcsvCsv } from '../../src/sources/tcgcsv-csv/read.t
 import type { DatedFile } from './quotes.ts';
 
 /**
- * Reads the cards and prices of a set from its file `ProductsAndPrices.csv` of TCGCSV. `set` is the
- * set as a tree describes it; its id becomes the file's.
- *
+ * Reads the cards and prices of a set from its TCGCSV file `ProductsAndPrices.csv`. `set` is the
+ * set as described in a tree; its id is replaced by the file's.
  * @throws OperatorError if the file cannot be read.
  */
 export async function readSetFile(set: SourceSet, { file, observedAt }: DatedFile): Promise<Group> {

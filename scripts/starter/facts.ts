@@ -23,13 +23,13 @@ export async function readFacts(location: string): Promise<FindFacts> {
   return (externalId) => byCard.get(cards.get(externalId) ?? -1);
 }
 
-/** Returns the facts without what the card says, and without formats, which change. */
+/** Returns the facts without the card's texts, and without formats, which change. */
 function shortFacts(facts: CardFacts | undefined): CardFacts | undefined {
   const { text, flavorText, rules, abilities, attacks, legalities, ...short } = facts ?? {};
   return Object.keys(short).length === 0 ? undefined : short;
 }
 
-/** Returns a group whose cards have short facts: those of the database, otherwise of the tree. */
+/** Returns a group whose cards have short facts: from the database, otherwise from the tree. */
 export function withShortFacts(group: Group, findFacts: FindFacts): Group {
   if (group.cards === 'unchanged') return group;
   const cards = group.cards.map(({ facts: own, ...card }) => {

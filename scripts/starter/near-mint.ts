@@ -17,7 +17,7 @@ export interface NearMintPrice {
 /**
  * Reads a CSV file of `card_id`, `date` and `price` in dollars.
  *
- * @throws OperatorError for a row that is not of this kind.
+ * @throws OperatorError for a malformed row.
  */
 export async function readNearMint(file: string): Promise<NearMintPrice[]> {
   const prices: NearMintPrice[] = [];
@@ -36,7 +36,7 @@ export async function readNearMint(file: string): Promise<NearMintPrice[]> {
 
 /**
  * Returns the Near Mint prices of a set's printings that are listed without a price, as market
- * prices by day, up to the day of the set. `data/starter/README.md` says why they are the same.
+ * prices by day, up to the day of the set. `data/starter/README.md` explains why they are the same.
  */
 export function standIns(group: Group, nearMint: readonly NearMintPrice[]): ObservedDay[] {
   const unpriced = group.listings.filter(({ prices }) => !hasPrice(prices));

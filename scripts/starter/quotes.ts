@@ -14,7 +14,7 @@ import type { NearMintPrice } from './near-mint.ts';
 
 /** The file of quotes of the starter catalogue: prices by condition and grade. */
 
-/** A file, and when its prices were observed. */
+/** A file, with the time at which its prices were observed. */
 export interface DatedFile {
   readonly file: string;
   readonly observedAt: Millis;

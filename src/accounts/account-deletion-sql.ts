@@ -4,7 +4,7 @@ import { USAGE_TABLES } from '../store/accounts/usage-tables.ts';
 import type { Opened } from '../store/engine/engine.ts';
 import { forgetInAudit } from './audit/audit-sql.ts';
 
-/** How the rows of a table belong to an account: by which column, or not at all. */
+/** How the rows of a table belong to an account: the column that names it, or null for none. */
 const BELONGINGS = {
   password_resets: 'account_id',
   devices: 'account_id',
@@ -53,13 +53,13 @@ export interface DoomedAccount {
   readonly attempts: readonly string[];
 }
 
-/** What a deletion did. */
+/** The outcome of a deletion. */
 export interface Deletion {
   /** The row id of the account. The audit log keeps referring to the account by this id. */
   readonly id: number;
-  /** How many rows were deleted, by table. */
+  /** Deleted rows, by table. */
   readonly rows: Readonly<Record<OwnedTable, number>>;
-  /** How many entries of the audit log had its address and are kept without it. */
+  /** Entries of the audit log that had its address and are kept without it. */
   readonly auditEntries: number;
   /** Whether the bytes are erased as well. If not, the next checkpoint of the files erases them. */
   readonly isErased: boolean;

@@ -9,14 +9,14 @@ import { LIMITS } from './quota/plan-sql.ts';
 
 type Db = Kysely<AccountDatabase>;
 
-/** An account as the database has it. */
+/** An account as stored in the database. */
 export interface AccountRecord {
   readonly id: number;
   /** In lower case. */
   readonly email: string;
   /** The name of its plan. */
   readonly plan: string;
-  /** Where it differs from its plan; null for nowhere. */
+  /** Its differences from its plan; null for none. */
   readonly limits: AccountLimits | null;
   readonly createdAt: Millis;
   readonly disabledAt: Millis | null;
@@ -28,7 +28,6 @@ export interface AccountRecord {
   readonly credentialVersion: number;
 }
 
-/** Reads a row of the table. */
 export function accountRecord(row: AccountRow): AccountRecord {
   return {
     id: row.id,
@@ -56,7 +55,7 @@ export async function insertAccount(
   db: Db,
   { email, plan, createdAt, ...account }: NewAccount,
 ): Promise<AccountRecord | undefined> {
-  // New accounts all have the spelling of `parseEmail`, so none can come in between.
+  // All new accounts have the spelling of `parseEmail`, so no duplicate can appear in between.
   if (emailSpellings(email).length > 1 && (await findAccount(db, email))) return undefined;
   const row = await db
     .insertInto('accounts')
@@ -94,7 +93,7 @@ export async function findAccountById(db: Db, id: number): Promise<AccountRecord
   return row && accountRecord(row);
 }
 
-/** A change of an account. Without a field, that part stays. */
+/** A change of an account. Fields left out keep their value. */
 export type AccountChange = Partial<
   Pick<AccountRecord, 'plan' | 'disabledAt' | 'isOperator' | 'limits' | 'verifiedAt'>
 >;
@@ -147,7 +146,7 @@ export interface OperatorAccess {
   readonly canSignIn: boolean;
 }
 
-/** Returns the addresses of the operators whose accounts work, in alphabetical order. */
+/** Returns the addresses of operators with working accounts, in alphabetical order. */
 export async function operatorEmails(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('accounts')

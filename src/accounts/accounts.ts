@@ -18,12 +18,12 @@ export interface Account {
   readonly email: string;
   /** Its plan, with its own limits. */
   readonly plan: Plan;
-  /** Where it differs from its plan; null for nowhere. */
+  /** Its differences from its plan; null for none. */
   readonly limits: AccountLimits | null;
   readonly createdAt: Millis;
   /** When its API keys and its password were disabled; null while they work. */
   readonly disabledAt: Millis | null;
-  /** When its owner proved to read the address, or an operator confirmed it; null until then. */
+  /** When its owner proved access to the mailbox, or an operator confirmed it; null until then. */
   readonly verifiedAt: Millis | null;
   /** Whether its sessions may see and change every account. */
   readonly isOperator: boolean;
@@ -243,7 +243,7 @@ function withUsage({ used, ...record }: sql.UsedAccount, plans: PlanTable): Acco
 
 /**
  * Keeps operators from locking out themselves or the last operator who can sign in, and API keys
- * from locking out any. Locks all operators until the end of the transaction, so that two operators
+ * from locking out any. Locks all operators until the end of the transaction, so two operators
  * cannot remove each other.
  */
 async function requireOtherOperator(

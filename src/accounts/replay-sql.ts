@@ -2,11 +2,11 @@ import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { AccountDatabase } from '../store/accounts/schema.ts';
 
-/** SQL of answers that are kept for repeated requests. */
+/** SQL of answers kept for repeated requests. */
 
 type Db = Kysely<AccountDatabase>;
 
-/** A place for the answer of a request. */
+/** The reserved row for the answer to a request. */
 export interface ReplayRecord {
   /** Derived from the sender and the key of the request, hexadecimal. */
   readonly id: string;
@@ -15,8 +15,8 @@ export interface ReplayRecord {
 }
 
 /**
- * Takes the place for an answer, which {@link keepAnswer} fills in the same transaction. Returns
- * false if another request has it. Waits for a transaction that is about to take it.
+ * Reserves the row for an answer, which {@link keepAnswer} fills in the same transaction. Returns
+ * false if another request has reserved it. Waits for any transaction that is about to.
  */
 export async function claimReplay(
   db: Db,
@@ -41,7 +41,7 @@ export async function keepAnswer(db: Db, id: string, answer: string): Promise<vo
   await db.updateTable('replays').set({ answer }).where('id', '=', id).execute();
 }
 
-/** Returns the answer that is kept under an id; undefined for none. */
+/** Returns the answer kept under an id; undefined for none. */
 export async function findAnswer(db: Db, id: string, now: Millis): Promise<string | undefined> {
   const row = await db
     .selectFrom('replays')

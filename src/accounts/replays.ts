@@ -6,12 +6,12 @@ import { isLockTimeout } from '../store/engine/unavailable.ts';
 import { inTransaction } from '../store/transaction.ts';
 import * as sql from './replay-sql.ts';
 
-/** How long an answer is kept, in milliseconds. */
+/** How long answers are kept, in milliseconds. */
 export const REPLAY_MS: Millis = MS_PER_DAY;
 
 /** A request that its sender may repeat. */
 export interface RepeatableRequest {
-  /** Who sent it: an account with a session, or an API key. The key does not work for others. */
+  /** The sender: an account with a session, or an API key. Each has its own keys. */
   readonly sender: string;
   /** The account of the sender. The answer is deleted together with it. */
   readonly accountId: number;
@@ -21,25 +21,25 @@ export interface RepeatableRequest {
   readonly content: string;
 }
 
-/** What a request does. */
+/** The work of a request. */
 interface Work<Prepared> {
-  /** Waits for everything that is not in the database of accounts. */
+  /** Waits for all work outside the database of accounts. */
   prepare(): Promise<Prepared> | Prepared;
   /** Creates something with a store that is in a transaction, and returns the answer as JSON. */
   create(store: Store, prepared: Prepared): Promise<unknown> | unknown;
 }
 
-/** The answer of a request, and whether an earlier request got it first. */
+/** The answer to a request, and whether an earlier request created it. */
 export interface Outcome {
   readonly answer: unknown;
   readonly isReplay: boolean;
 }
 
 /**
- * Answers that are kept for {@link REPLAY_MS}, so that a request that creates something can be
- * repeated when its answer was lost. An answer is in the same transaction as what was created, so
- * the database has both or neither. Answers contain secrets, so each is encrypted with a key that
- * only the sender can derive again (docs/adr/0040).
+ * Keeps answers for {@link REPLAY_MS}, so a client that lost the answer can repeat a request that
+ * creates something. An answer is stored in the same transaction as its creation, so the database
+ * has both or neither. Answers contain secrets, so each is encrypted with a key that only the
+ * sender can derive again (docs/adr/0040).
  */
 export class Replays {
   readonly #store: Store;
@@ -51,8 +51,8 @@ export class Replays {
   }
 
   /**
-   * Creates something in one transaction and keeps the answer, or returns the answer that the same
-   * request got before. Keeps nothing without a request. A failure is not kept, because it created
+   * Creates something in one transaction and keeps the answer, or returns the earlier answer to the
+   * same request. Without a request, keeps nothing. A failure is not kept, because it created
    * nothing.
    *
    * @throws AccountError if the key was sent with other content, or if the request still runs.
@@ -84,7 +84,7 @@ export class Replays {
     return text === undefined ? undefined : { answer: sealed.open(text), isReplay: true };
   }
 
-  /** Takes the place for an answer, or returns the answer of a request that was faster. */
+  /** Reserves the row for an answer, or returns the answer of a faster request. */
   async #claim(store: Store, sealed: SealedAnswer): Promise<Outcome | undefined> {
     const { db, engine } = store.accounts;
     const now = this.#clock();
@@ -103,7 +103,7 @@ const TAG_BYTES = 16;
 
 /** Encrypts and decrypts the answer of one request. */
 class SealedAnswer {
-  /** Under which the answer is stored. It reveals neither the request nor its key. */
+  /** The id under which the answer is stored. It reveals neither the request nor its key. */
   readonly id: string;
   readonly accountId: number;
   readonly #key: Buffer;
@@ -125,7 +125,7 @@ class SealedAnswer {
     return Buffer.concat([nonce, cipher.getAuthTag(), bytes]).toString('base64');
   }
 
-  /** @throws AccountError if the answer is of a request with other content. */
+  /** @throws AccountError if the answer belongs to a request with other content. */
   open(sealed: string): unknown {
     const bytes = Buffer.from(sealed, 'base64');
     const [nonce, rest] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)];

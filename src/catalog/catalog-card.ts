@@ -6,7 +6,7 @@ import type { Printings } from './printings.ts';
 
 type CardFields = Pick<Card, 'rowId' | 'id' | 'set' | 'name' | 'number' | 'rarity'>;
 
-/** A card of the catalogue. It makes its printings and the address of its image when asked. */
+/** A card of the catalogue. It builds its printings and the address of its image on demand. */
 export class CatalogCard implements Card {
   readonly rowId: number;
   readonly id: string;
@@ -34,7 +34,7 @@ export class CatalogCard implements Card {
     return expand(this.address);
   }
 
-  /** The printings in their current prices: a copy, plainest first. */
+  /** A copy of the printings with their current prices, plainest first. */
   get printings(): readonly Printing[] {
     return this.#all.of(this.rowId);
   }
@@ -53,7 +53,7 @@ export class CatalogCard implements Card {
   }
 }
 
-/** A product of the catalogue. Cards have no fields for what only products have. */
+/** A product of the catalogue. Cards lack these fields. */
 export class CatalogProduct extends CatalogCard implements Product {
   readonly type: ProductType;
   readonly upc: string | null;

@@ -32,7 +32,7 @@ import type { SnapshotFile } from './snapshot-file.ts';
 export type { CountedGame, CountedSet };
 
 export interface CatalogOptions extends SearchOptions {
-  /** Where an earlier process may have left its search index. */
+  /** The place where an earlier process may have left its search index. */
   readonly snapshot?: SnapshotFile;
   /** The operator's exchange rates. */
   readonly rates?: Rates;
@@ -49,7 +49,7 @@ interface Whole {
   readonly products: Contents<ProductIndex>;
 }
 
-/** What takes the rows of publications: new contents, or what changes in the served ones. */
+/** A receiver of the rows of publications: new contents, or changes of the served ones. */
 type AnyRows = RowsByKind<
   Contents<SearchIndex> | Differences | Changes,
   Contents<ProductIndex> | Differences | Changes
@@ -59,7 +59,7 @@ function changesIn(rows: Differences | Changes): Changes {
   return rows instanceof Differences ? rows.finish() : rows;
 }
 
-/** How many cards are indexed in one tick of the event loop, in a few milliseconds. */
+/** Cards indexed in one tick of the event loop, in a few milliseconds. */
 const CARDS_PER_TICK = 200;
 
 /**
@@ -70,7 +70,7 @@ const CARDS_PER_TICK = 200;
 export class Catalog {
   readonly movers = new Movers(this);
   readonly coverage = new Coverage(this);
-  /** The products, which nothing else here returns. */
+  /** The products, which no other member returns. */
   readonly products = new ProductCatalog(() => this.#products, this);
   readonly #store: Store;
   readonly #snapshot: SnapshotFile | undefined;
@@ -108,7 +108,7 @@ export class Catalog {
     return this.#contents.publication;
   }
 
-  /** The exchange rates: the operator's, and those that a source has published. */
+  /** The exchange rates: the operator's and the published ones. */
   get rates(): Rates {
     const { publishedRates: published } = this.#contents;
     const { own } = this.#rates;
@@ -135,7 +135,7 @@ export class Catalog {
 
   /** The card that has an external id. */
   cardByExternalId(id: ExternalId): Card | undefined {
-    // The id may be that of a product, which is not among the cards.
+    // The id may belong to a product, which is not among the cards.
     const rowId = this.#contents.externalIds.find(id);
     return rowId === undefined ? undefined : this.#contents.cards[rowId];
   }
@@ -195,7 +195,7 @@ export class Catalog {
     return this.#contents.cardsById.values();
   }
 
-  /** The newest day of a price of a printing that is in quarantine, by row id of the printing. */
+  /** The newest day of a quarantined price of a printing, by row id of the printing. */
   quarantinedOn(printing: number): Day | undefined {
     return this.#contents.quarantined.get(printing);
   }
@@ -206,29 +206,32 @@ export class Catalog {
     return game ? sets.filter((counted) => counted.set.game === game) : sets;
   }
 
-  /** How many cards of a set have a price in their default printing. */
+  /** The number of cards of a set whose default printing has a price. */
   pricedCount(set: CardSet): number {
     return this.#contents.facets.pricedCount(set);
   }
 
-  /** How many printings the cards of a set have; a card without printings counts as one. */
+  /** The number of printings of a set's cards; a card without printings counts as one. */
   printingCount(set: CardSet): number {
     return this.#contents.facets.printingCount(set);
   }
 
-  /** How many printings have a market price. */
+  /** The number of printings with a market price. */
   get priceCount(): number {
     return this.#contents.facets.priceCount;
   }
 
-  /** How many days there are from the first one of the history to the newest prices. */
+  /** The number of days from the first day of the history to the newest prices. */
   get historyDays(): number {
     const { historySince } = this.#contents;
     const newest = Math.max(...GAMES.map(({ slug }) => this.asOf(slug) ?? 0));
     return historySince === null ? 0 : Math.max(0, newest + 1 - historySince);
   }
 
-  /** What one of each card of a set costs, in cents; null when no market price is reliable. */
+  /**
+   * The total price of one copy of each card of a set, in cents; null if no market price is
+   * reliable.
+   */
   value(set: CardSet): Cents | null {
     return this.#contents.facets.value(set);
   }
@@ -248,7 +251,7 @@ export class Catalog {
     return this.#contents.asOf(game);
   }
 
-  /** When the first publication that is not served yet was published; null if all are served. */
+  /** When the first unserved publication was published; null if all are served. */
   outdatedSince(): Promise<Millis | null> {
     return firstPublishedAfter(this.#store.db, this.publication);
   }
@@ -269,7 +272,7 @@ export class Catalog {
   async #load(): Promise<boolean> {
     let read = await this.#read(() => (this.ready ? this.#differences() : this.#empty()));
     if (!read) return false;
-    // If too much differs, everything is loaded next to what is served.
+    // If too much differs, everything is loaded separately from the served contents.
     const { cards: differences } = read.rows;
     if (differences instanceof Differences && differences.isMuch) {
       read = (await this.#read(() => this.#empty())) ?? read;
@@ -305,7 +308,7 @@ export class Catalog {
     return new RowsByKind(cards, products, (rowId) => known[rowId] !== undefined);
   }
 
-  /** Reads new publications. `whole` makes what takes a publication of another database. */
+  /** Reads new publications. `whole` creates the receiver for a publication of another database. */
   #read(whole: () => AnyRows) {
     const changes = () => this.#changes();
     const isStarting = !this.ready;
@@ -313,7 +316,7 @@ export class Catalog {
     return readPublished<AnyRows, AnyRows>(this.#store, served, { whole, changes, isStarting });
   }
 
-  /** Applies changes without an `await`, so that readers see all of them or none. */
+  /** Applies changes without an `await`, so readers see all of them or none. */
   async #update({ cards, products }: Kinds<Changes>, snapshot: Snapshot): Promise<void> {
     await this.#index(this.#contents, cards.cards.values());
     await this.#index(this.#products, products.cards.values());

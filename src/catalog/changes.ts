@@ -12,10 +12,9 @@ export class Changes implements Rows {
   readonly cards = new Map<number, CatalogCard>();
   /** Cards that are no longer there. */
   readonly removedCards: CatalogCard[] = [];
-  /** The row ids of the cards that change, or whose prices do. */
+  /** The row ids of the cards that change, or whose prices change. */
   readonly affected = new Set<number>();
   readonly #contents: Contents;
-  /** By row id. */
   readonly #sets = new Map<number, CardSet>();
   readonly #externalIds: CardExternalId[] = [];
   readonly #names: StoredName[] = [];
@@ -69,12 +68,12 @@ export class Changes implements Rows {
     this.affected.add(card);
   }
 
-  /** Sets what takes the place of all external ids, names, facts and newest figures. */
+  /** Replaces all external ids, names, facts and newest figures. */
   replace(replacements: Replacements): void {
     this.#replacements = replacements;
   }
 
-  /** Puts all changes into the contents. */
+  /** Applies all changes to the contents. */
   apply(): void {
     if (this.#replacements) this.#contents.replace(this.#replacements);
     for (const card of this.removedCards) this.#contents.remove(card);

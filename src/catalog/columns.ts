@@ -2,7 +2,7 @@
 
 type Items = Uint16Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
-/** How much larger than needed a column is made. */
+/** The factor by which a new column is larger than needed. */
 const SPARE = 1.25;
 
 /** Moves the bytes of a column into a buffer with room for a row id. */
@@ -68,7 +68,7 @@ export class MomentColumn {
   }
 }
 
-/** Values of which few differ, each in memory once. */
+/** Values that are mostly equal. Each distinct value is in memory once. */
 export class RepetitiveColumn<T> {
   readonly #ordinals = new Map<T, number>();
   readonly #values: T[] = [];

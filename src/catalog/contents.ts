@@ -39,13 +39,13 @@ interface Counts {
 
 /** Changes of contents. */
 interface Update {
-  /** The row ids of the cards that change, or whose prices do. */
+  /** The row ids of the cards that change, or whose prices change. */
   readonly affected: ReadonlySet<number>;
-  /** Puts all changes into the contents. */
+  /** Applies all changes to the contents. */
   apply(): void;
 }
 
-/** What is easier to make again than to change. */
+/** Parts that are easier to rebuild than to change. */
 export interface Replacements {
   readonly externalIds: ExternalIds;
   readonly names: ForeignNames;
@@ -56,7 +56,7 @@ export interface Replacements {
 /** The contents before the first publication. */
 const NOTHING: Publication = { revision: 0, id: '', publishedAt: null };
 
-/** How many cards one step counts, in a few milliseconds. */
+/** Cards counted in one step, in a few milliseconds. */
 const CARDS_PER_STEP = 2000;
 
 /** An index. Changes are staged; searches see them from the next commit on. */
@@ -66,13 +66,13 @@ export interface Index {
   commit(): void;
   /** Updates the prices of a committed card. Nothing else may have changed. */
   updatePrice(card: Card): void;
-  /** Only of cards: products have no names in other languages, and no facts. */
+  /** Only for cards: products have no names in other languages, and no facts. */
   readonly foreignNames?: ForeignNames;
   readonly facts?: FactColumns;
   replaceDetails?(names: ForeignNames, facts: FactColumns): void;
 }
 
-/** Columns by row id, of which each takes memory for all row ids. */
+/** Columns by row id. Each takes memory for all row ids. */
 interface SharedColumns {
   readonly printings: Printings;
   readonly externalIds: ExternalIds;
@@ -104,7 +104,7 @@ export class Contents<Search extends Index = Index> implements Rows {
   #historySince: Day | null = null;
   #counts: Counts = this.#count();
 
-  /** Contents may share columns, because row ids tell whose each printing and each id is. */
+  /** Contents may share columns, because a row id belongs to only one of them. */
   constructor(columns: SharedColumns, indexOf: (cardWithId: CardWithId) => Search) {
     this.#printings = columns.printings;
     this.#externalIds = columns.externalIds;
@@ -182,7 +182,7 @@ export class Contents<Search extends Index = Index> implements Rows {
     this.cards[card.rowId] = undefined;
   }
 
-  /** Another card may have got the id already. */
+  /** Another card may already have got the id. */
   #forgetId(card: CatalogCard): void {
     if (this.cardsById.get(card.id) === card) this.cardsById.delete(card.id);
   }
@@ -226,7 +226,7 @@ export class Contents<Search extends Index = Index> implements Rows {
     for (const one of this.#printings.rowIds()) if (this.cards[one[1]]) yield one;
   }
 
-  /** The UTC day of the newest figures of a game; null without any. */
+  /** The UTC day of a game's newest figures; null without any. */
   asOf(game: GameSlug): Day | null {
     const newest = this.#newestFigures.of(game);
     return newest === undefined ? null : dayOf(newest);

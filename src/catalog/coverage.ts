@@ -5,7 +5,7 @@ import { hasPrice } from '../domain/price.ts';
 import { areStale } from '../domain/staleness.ts';
 import type { Publication } from '../store/catalogue/publications.ts';
 
-/** Which cards of a set are priced, by default printings. */
+/** Coverage of a set by the prices of its default printings. */
 export interface SetCoverage {
   readonly set: CardSet;
   readonly cardCount: number;
@@ -15,11 +15,11 @@ export interface SetCoverage {
   readonly freshCount: number;
   /** When the newest of these prices was observed at its source; null without prices. */
   readonly newestAt: Millis | null;
-  /** How many cards each marketplace has prices of. */
+  /** The number of cards that each marketplace has prices for. */
   readonly marketplaces: ReadonlyMap<string, number>;
 }
 
-/** How many cards are examined in one tick of the event loop, in about a millisecond. */
+/** Cards examined in one tick of the event loop, in about a millisecond. */
 const CARDS_PER_TICK = 1000;
 
 /** The part of the catalogue whose coverage is counted. */
@@ -38,7 +38,7 @@ interface Counted {
   readonly sets: Promise<ReadonlyMap<number, SetCoverage>>;
 }
 
-/** Counts which cards of the last publication are priced. The first request of a day counts. */
+/** Counts the priced cards of the last publication, at the first request of a day. */
 export class Coverage {
   readonly #catalog: CoveredCatalog;
   #counted: Counted | undefined;
@@ -57,7 +57,7 @@ export class Coverage {
     return sets;
   }
 
-  /** Starts again if a new publication is loaded, so that all cards are from the same one. */
+  /** Starts again if a new publication is loaded, so all cards are from the same one. */
   async #count(today: Day): Promise<ReadonlyMap<number, SetCoverage>> {
     for (;;) {
       const sets = await this.#countIn(this.#catalog.publication, today);

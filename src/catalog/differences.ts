@@ -15,13 +15,13 @@ import type { CardExternalId, Rows } from './published.ts';
 const MOST = 0.25;
 
 /**
- * Compares a whole publication with the served contents, of which a failover has kept most. So a
- * process needs memory for what differs, and not for a second catalogue.
+ * Compares a whole publication with the served contents, most of which a failover has kept. So a
+ * process needs memory only for the differences, not for a second catalogue.
  */
 export class Differences implements Rows {
   readonly #served: Contents;
   readonly #changes: Changes;
-  /** The row ids of what is still there. */
+  /** The row ids that still exist. */
   readonly #cards: Uint8Array;
   readonly #printings = new Set<number>();
   readonly #externalIds = new ExternalIds();
@@ -76,7 +76,7 @@ export class Differences implements Rows {
     return cards.size + removedCards.length > MOST * this.#served.cardsById.size;
   }
 
-  /** Returns what differs, after all rows were put. */
+  /** Returns the differences, after all rows were put. */
   finish(): Changes {
     for (const card of this.#served.cards) {
       if (card && this.#cards[card.rowId] === 0) this.#changes.removeCard(card);

@@ -18,7 +18,7 @@ export class ExternalIds {
     return this.#spaces.get(space)?.find(compact(id));
   }
 
-  /** The row ids of the cards that have an id of a space which is not a number. */
+  /** The row ids of the cards with an id of a space whose ids are not numbers. */
   textOwners(space: string): Iterable<number> {
     return this.#spaces.get(space)?.textOwners() ?? [];
   }
@@ -31,7 +31,7 @@ export class ExternalIds {
   }
 }
 
-/** An id in memory: a number takes a fraction of the memory of a text. */
+/** An id in memory: a number takes far less memory than a text. */
 type CompactId = string | number;
 
 function compact(id: string): CompactId {
@@ -43,7 +43,7 @@ class IdSpace {
   /** Row ids of cards, by id. */
   readonly #ofNumbers = new IntegerMap();
   readonly #ofTexts = new Map<string, number>();
-  /** The id of each card that has exactly one, and a number. */
+  /** The id of each card with exactly one id, which is a number. */
   readonly #numbers = new AmountColumn<number>();
   /** The ids of all other cards, by row id. */
   readonly #others = new Map<number, readonly CompactId[]>();

@@ -16,7 +16,6 @@ export interface CountedRarity {
  * about 50 ms.
  */
 export class Facets {
-  /** Printings by row id of the set. */
   readonly #printings = new Map<number, number>();
   /** Cards with a price, by row id of the set. */
   readonly #priced = new Map<number, number>();
@@ -29,7 +28,7 @@ export class Facets {
 
   /** Adds a card with its prices to the counts (1), or removes it from them (-1). */
   count(card: Card, by: 1 | -1): void {
-    // A card makes its printings whenever they are read.
+    // A card builds its printings at every read.
     const { set, rarity, printings } = card;
     const parts = { set, rarity, printings };
     add(this.#printings, set.rowId, by * Math.max(1, printings.length));
@@ -48,22 +47,25 @@ export class Facets {
     add(this.#values, rowId, by * market);
   }
 
-  /** What one of each card of a set costs, in cents; null when no market price is reliable. */
+  /**
+   * The total price of one copy of each card of a set, in cents; null if no market price is
+   * reliable.
+   */
   value({ rowId }: CardSet): Cents | null {
     return this.#valued.has(rowId) ? ((this.#values.get(rowId) ?? 0) as Cents) : null;
   }
 
-  /** How many printings the cards of a set have; a card without printings counts as one. */
+  /** The number of printings of a set's cards; a card without printings counts as one. */
   printingCount({ rowId }: CardSet): number {
     return this.#printings.get(rowId) ?? 0;
   }
 
-  /** How many printings have a market price. */
+  /** The number of printings with a market price. */
   get priceCount(): number {
     return this.#priceCount;
   }
 
-  /** How many cards of a set have a price in their default printing. */
+  /** The number of cards of a set whose default printing has a price. */
   pricedCount(set: CardSet): number {
     return this.#priced.get(set.rowId) ?? 0;
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Card } from '../domain/card.ts';
 import { FIGURES } from '../domain/price.ts';
 
-/** The state of a card, short enough to compare with what a client has. */
+/** The state of a card, short enough to compare with a client's copy. */
 export interface Fingerprint {
   /** 16 hexadecimal digits. */
   readonly hash: string;
@@ -14,7 +14,7 @@ export interface Fingerprint {
 const HASH_BYTES = 8;
 
 /**
- * The fingerprints of cards by row id, in 16 bytes each. They are computed when asked for, and kept
+ * The fingerprints of cards by row id, in 16 bytes each. They are computed on demand, and kept
  * until the card or its prices change.
  */
 export class Fingerprints {
@@ -27,7 +27,7 @@ export class Fingerprints {
     return (this.#moments[rowId] ?? 0) !== 0;
   }
 
-  /** Returns the fingerprint of a card, which it computes in 5 µs if it is not known. */
+  /** Returns the fingerprint of a card. Computes it in 5 µs if it is not known. */
   of(card: Card): Fingerprint {
     const { rowId } = card;
     if (!this.has(rowId)) this.#compute(card);
@@ -66,7 +66,7 @@ export class Fingerprints {
 
 /**
  * Returns the text whose SHA-256 begins with the hash of a card (docs/calling.md#compare-a-copy): a
- * JSON array of what `/v1/changes` tells of a card, with its amounts in cents.
+ * JSON array of a card's fields in `/v1/changes`, with its amounts in cents.
  */
 export function hashedText({ id, name, set, number, rarity, image, printings }: Card): string {
   const prices = printings.map((printing) => {

@@ -1,10 +1,10 @@
-/** What many addresses of images share: everything except a number. */
+/** The part that many image addresses share: everything except a number. */
 interface Template {
   readonly before: string;
   readonly after: string;
 }
 
-/** An address of an image in memory. `number` belongs into a template, and is 0 without one. */
+/** An image address in memory. `number` belongs into a template, and is 0 without one. */
 export interface ImageAddress {
   readonly template: Template | string | null;
   readonly number: number;
@@ -14,8 +14,8 @@ export interface ImageAddress {
 const NUMBERED = /^(.+\/)([1-9]\d{0,8})(\D.{0,19})?$/;
 
 /**
- * Keeps addresses of images in few bytes. The images of most sources have addresses that differ
- * only in a number, and 100,000 such texts take 9 MB.
+ * Stores image addresses compactly. For most sources they differ only in a number, and 100,000 such
+ * texts take 9 MB.
  */
 export class ImageAddresses {
   readonly #templates = new Map<string, Template>();

@@ -36,7 +36,7 @@ export interface SetMover extends PriceMove {
   readonly set: CardSet;
 }
 
-/** A mover with the reason why it is left out. */
+/** A mover with the reason for leaving it out. */
 export interface LeftOutMover {
   readonly mover: Mover;
   readonly doubt: ChangeDoubt;
@@ -54,37 +54,37 @@ export interface MoverFilter {
   readonly direction: 'up' | 'down' | 'both';
   /** Both prices must be at least this high. */
   readonly least: Cents;
-  /** How sure the price must be. */
+  /** The least confidence of the price. */
   readonly confidence?: ConfidenceFilter | undefined;
 }
 
 export interface MoverList {
   readonly movers: readonly Mover[];
-  /** The movers that are left out because of a doubt. */
+  /** The movers left out because of a doubt. */
   readonly leftOut: readonly LeftOutMover[];
 }
 
-/** Moves that are smaller in money, in cents, or in percent are not listed. */
+/** Smaller moves, in cents or in percent, are not listed. */
 const FLOORS: { readonly amount: number; readonly factor: number } = { amount: 50, factor: 1.05 };
 
 /** Single cards move by percents every day; a whole set rarely does. */
 const SET_FLOORS = { amount: 100, factor: 1.005 };
 
-/** The least number of printings whose sum stands for a set. */
+/** The fewest printings whose sum can stand for a set. */
 const LEAST_OF_SET = 10;
 
-/** By how many days the newest price of a printing may be older than the newest of its game. */
+/** How many days the newest price of a printing may lag behind the newest of its game. */
 const NEWEST_DAYS = 2;
 
-/** How many cards are examined in one tick of the event loop, in about a millisecond. */
+/** Cards examined in one tick of the event loop, in about a millisecond. */
 const CARDS_PER_TICK = 1000;
 
-/** The part of the catalogue that movers are found in. */
+/** The part of the catalogue in which movers are found. */
 export interface MoversCatalog {
   readonly publication: Publication;
   cards(): Iterable<Card>;
   asOf(game: GameSlug): Day | null;
-  /** The newest day of a price of a printing that is in quarantine, by row id of the printing. */
+  /** The newest day of a quarantined price of a printing, by row id of the printing. */
   quarantinedOn(printing: number): Day | undefined;
 }
 
@@ -97,13 +97,13 @@ interface JudgedMover extends Mover {
 type Sorted = Readonly<Record<MoverSort, readonly JudgedMover[]>>;
 type SortedMovers = Readonly<Record<ChangeWindow, Sorted & { readonly sets: readonly SetMover[] }>>;
 
-/** What is found in a window. */
+/** The movers of a window. */
 interface Found {
   readonly movers: JudgedMover[];
   readonly sets: SetMover[];
 }
 
-/** Lists the movers of the last publication. The first request finds them. */
+/** Lists the movers of the last publication. The first request computes them. */
 export class Movers {
   readonly #catalog: MoversCatalog;
   /** Caches the folded code and name of requested sets, because folding is the slowest part. */
@@ -115,8 +115,8 @@ export class Movers {
   }
 
   /**
-   * Lists the sets whose prices have moved as a sum, the most relevant first. Only printings count
-   * with reliable prices then and now, and without a doubt about their change.
+   * Lists the sets whose prices have moved as a sum, the most relevant first. Counts only printings
+   * with reliable prices then and now and no doubt about their change.
    */
   async sets({ game, window }: Pick<MoverFilter, 'game' | 'window'>): Promise<readonly SetMover[]> {
     const { sets } = (await this.#sorted())[window];
@@ -170,7 +170,7 @@ export class Movers {
     return labels;
   }
 
-  /** Starts again if a new publication is loaded, so that all moves are from the same one. */
+  /** Starts again if a new publication is loaded, so all moves are from the same one. */
   async #find(): Promise<SortedMovers> {
     for (;;) {
       const found = await this.#findIn(this.#catalog.publication);
@@ -212,7 +212,7 @@ export class Movers {
     }
   }
 
-  /** Returns the doubt that the quarantine or other printings of the card raise about a move. */
+  /** Returns the doubt about a move that the quarantine or other printings of the card raise. */
   #doubtAround(
     move: Mover,
     ofCard: readonly Mover[],
@@ -252,13 +252,13 @@ function sumOf(moves: readonly PriceMove[], end: keyof PriceMove): Cents {
   return moves.reduce((sum, move) => sum + move[end], 0) as Cents;
 }
 
-/** A factor beyond which a move does not matter more. Prices of a dollar rise by ten times. */
+/** Larger factors do not make a move more relevant. Prices of a dollar can rise tenfold. */
 const MOST_FACTOR = 3;
 
-/** The part of its relevance that a price far from its own listings keeps. */
+/** The share of its relevance that a price far from its own listings keeps. */
 const FAR_FROM_LISTINGS = 0.5;
 
-/** By how much a market price may exceed the lowest and the median listing, or be below them. */
+/** How far a market price may lie above or below the lowest and the median listing. */
 const LISTINGS_REACH = { overLow: 3, overMid: 1.5, underLow: 1.25 } as const;
 
 /** Sorts movers by percent, by the amount of money, or by relevance, which weighs both. */
@@ -273,7 +273,7 @@ function sorted({ movers, sets }: Found): SortedMovers[ChangeWindow] {
   };
 }
 
-/** Lists the most relevant of each game first, then the second of each, and so on. */
+/** Lists the most relevant mover of each game first, then the second of each, and so on. */
 function mixed(movers: readonly JudgedMover[]): readonly JudgedMover[] {
   const weighed = movers.map((mover) => ({ mover, weight: weightOf(mover), place: 0 }));
   weighed.sort((a, b) => b.weight - a.weight);
@@ -300,7 +300,7 @@ function relevanceOf({ from, to }: PriceMove): number {
   return Math.sqrt(Math.abs(to - from)) * Math.log(factor);
 }
 
-/** Whether a market price is where copies are offered, as far as listings are known. */
+/** Whether a market price is near the known listings. */
 function isNearListings(market: Cents, { low, mid }: Pick<ServedPrices, 'low' | 'mid'>): boolean {
   const { overLow, overMid, underLow } = LISTINGS_REACH;
   if (low !== null && (market > low * overLow || market * underLow < low)) return false;

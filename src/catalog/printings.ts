@@ -29,7 +29,7 @@ export interface CardPrinting {
   readonly printing: Printing;
 }
 
-/** What few printings have. */
+/** Properties that few printings have. */
 interface Rare extends Pick<ServedPrices, 'conditions' | 'graded' | 'conditionsAt' | 'gradedAt'> {
   readonly doubts: BasePrices['doubts'];
   readonly origins: Origins | undefined;
@@ -51,13 +51,16 @@ const NOTHING_RARE: Rare = {
 };
 
 /**
- * All printings with their prices, as columns: 70 bytes each. As objects they took 330 bytes, and
- * were most of what a garbage collection visits. {@link of} makes the objects when they are read.
+ * All printings with their prices, as columns: 70 bytes each. As objects they took 330 bytes each,
+ * and made up most of the work of garbage collection. {@link of} builds the objects on demand.
  */
 export class Printings {
   /** The first printing of each card, by row id of the card; 0 for a card without printings. */
   readonly #first = new IntegerColumn();
-  /** All other columns have the row ids of printings. The next one of the card; 0 after the last. */
+  /**
+   * The next printing of the card; 0 after the last. This and the columns below are by row id of
+   * the printing.
+   */
   readonly #next = new IntegerColumn();
   readonly #cards = new IntegerColumn();
   readonly #names = new RepetitiveColumn<string>();
@@ -75,7 +78,7 @@ export class Printings {
   readonly #confidence = new SmallColumn();
   readonly #interval = { low: new AmountColumn<Cents>(), high: new AmountColumn<Cents>() };
   readonly #rare = new Map<number, Rare>();
-  /** Above all row ids. */
+  /** Greater than all row ids. */
   #end = 1;
 
   /** Returns the printings of a card, plainest first, by row id of the card. */
@@ -87,7 +90,7 @@ export class Printings {
     return printings;
   }
 
-  /** Adds a printing to its card, or replaces the prices of the printing that it has. */
+  /** Adds a printing to its card, or replaces the prices of an existing printing. */
   put({ cardRowId, printing }: CardPrinting): void {
     const { rowId, name, prices, bases, confidence } = printing;
     if (this.#cards.get(rowId) !== cardRowId || this.#names.get(rowId) !== name) {
@@ -124,7 +127,6 @@ export class Printings {
     });
   }
 
-  /** Removes a printing, if it is here. */
   remove(rowId: number): void {
     const card = this.#cards.get(rowId);
     const next = this.#next.get(rowId);
@@ -215,7 +217,7 @@ export class Printings {
     return unpackConfidence(this.#confidence.get(rowId), interval);
   }
 
-  /** Undefined where no base is known. */
+  /** Undefined if no base is known. */
   #basesOf(rowId: number, doubts: BasePrices['doubts']): BasePrices | undefined {
     const bases = {
       '1d': this.#bases['1d'].get(rowId),

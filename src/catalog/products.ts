@@ -9,12 +9,12 @@ import { CatalogProduct } from './catalog-card.ts';
 import type { Contents } from './contents.ts';
 import { Movers } from './movers.ts';
 
-/** What products take from the catalogue of cards. */
+/** The parts of the catalogue of cards that products use. */
 interface Games {
   asOf(game: GameSlug): Day | null;
 }
 
-/** The products of the last publication. Its contents are separate from those of cards. */
+/** The products of the last publication. Its contents are separate from the cards' contents. */
 export class ProductCatalog {
   readonly movers = new Movers(this);
   readonly #contents: () => Contents<ProductIndex>;
@@ -76,7 +76,7 @@ export class ProductCatalog {
       .flatMap((card) => asProduct(card) ?? []);
   }
 
-  /** How many products a set has. */
+  /** The number of products in a set. */
   countOf({ rowId }: CardSet): number {
     return this.#contents().setCards.count(rowId);
   }
@@ -86,12 +86,15 @@ export class ProductCatalog {
     return this.#contents().counts.setsById.get(id)?.set;
   }
 
-  /** The UTC day of the newest figures of a game: of its cards, or its products without cards. */
+  /**
+   * The UTC day of the newest figures of a game: those of its cards, or of its products if it has
+   * no cards.
+   */
   asOf(game: GameSlug): Day | null {
     return this.#games.asOf(game) ?? this.#contents().asOf(game);
   }
 
-  /** The newest day of a price of a printing that is in quarantine, by row id of the printing. */
+  /** The newest day of a quarantined price of a printing, by row id of the printing. */
   quarantinedOn(printing: number): Day | undefined {
     return this.#contents().quarantined.get(printing);
   }

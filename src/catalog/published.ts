@@ -50,7 +50,7 @@ export interface CardExternalId extends ExternalId {
   readonly cardRowId: number;
 }
 
-/** A publication, with what comes with it apart from rows. */
+/** A publication, with its contents other than rows. */
 export interface Snapshot {
   readonly publication: Publication;
   /** The newest day of a quarantined market price, by row id of the printing. */
@@ -61,29 +61,29 @@ export interface Snapshot {
   readonly historySince: Day | null;
 }
 
-/** What takes the rows: everything if the served publication is not of this database. */
+/** The receiver of the rows: all rows if the served publication is not from this database. */
 interface Destinations<Whole, Partial> {
   readonly whole: () => Whole;
   readonly changes: () => Partial;
-  /** Whether there are no requests to answer yet. */
+  /** Whether the process is not yet serving requests. */
   readonly isStarting: boolean;
 }
 
-/** How many row ids one statement reads, in about a millisecond. */
+/** Row ids read by one statement, in about a millisecond. */
 const SLICE_SIZE = 500;
 
 /**
- * The same for a starting process, which does not have requests to answer yet. The rows of larger
- * slices outlive a collection of new objects, and stay as garbage until the end of the load.
+ * The same for a starting process, which has no requests to answer yet. Rows of larger slices
+ * survive the collection of new objects, and stay as garbage until the end of the load.
  */
 const FIRST_SLICE_SIZE = 1000;
 
-/** The pause between statements. Without it a request would wait for several of them. */
+/** The pause between statements. Without it, a request would wait for several of them. */
 const PAUSE_MS = 1;
 
 /**
- * Reads what was published after the served publication, in one snapshot of the database. Undefined
- * if nothing was.
+ * Reads everything published after the served publication, in one snapshot of the database.
+ * Undefined if there is nothing.
  */
 export async function readPublished<Whole extends Rows, Partial extends Rows>(
   store: Store,
@@ -105,17 +105,17 @@ export async function readPublished<Whole extends Rows, Partial extends Rows>(
   });
 }
 
-/** Whether two publications are the same. Before the first one, all databases are alike. */
+/** Whether two publications are the same. Before the first publication, all databases are alike. */
 function isSame(one: Publication, other: Publication): boolean {
   return one.id === other.id || (one.revision === 0 && other.revision === 0);
 }
 
-/** Reads the rows of some publications in slices, so that requests are answered in between. */
+/** Reads the rows of some publications in slices, between which requests are answered. */
 class Reader {
   readonly #db: Transaction;
   readonly #publications: Pick<Slice, 'since' | 'published'>;
   readonly #isStarting: boolean;
-  /** Texts that many cards share, so that each is in memory once. */
+  /** Texts that many cards share, each kept in memory once. */
   readonly #texts = new Map<string, string>();
 
   constructor(
@@ -175,7 +175,7 @@ function putExternalId({ idSpace, externalId, cardRowId }: StoredExternalId, row
   if (space !== undefined) rows.putExternalId({ cardRowId, space, id: externalId });
 }
 
-/** `texts` contains the texts that many cards share, so that each is in memory once. */
+/** `texts` contains the texts that many cards share, each kept in memory once. */
 function withSharedTexts(card: StoredCard, texts: Map<string, string>): StoredCard {
   const rarity = card.rarity === null ? null : shared(texts, card.rarity);
   return { ...card, name: shared(texts, card.name), rarity };

@@ -5,8 +5,8 @@ import type { CardPrinting } from './printings.ts';
 import type { CardExternalId, Rows } from './published.ts';
 
 /**
- * Divides the rows of publications into those of cards and those of products, so that nothing that
- * reads one kind ever sees the other. Both kinds get all sets.
+ * Divides the rows of publications into rows of cards and rows of products, so readers of one kind
+ * never see the other. Both kinds get all sets.
  */
 export class RowsByKind<Cards extends Rows, Products extends Rows> implements Rows {
   readonly cards: Cards;
@@ -14,7 +14,7 @@ export class RowsByKind<Cards extends Rows, Products extends Rows> implements Ro
   readonly #isKnown: (rowId: number) => boolean;
   readonly #rowIds = new Set<number>();
 
-  /** `isKnown` tells which row ids are products of earlier publications. */
+  /** `isKnown` returns whether a row id is a product of an earlier publication. */
   constructor(cards: Cards, products: Products, isKnown: (rowId: number) => boolean) {
     this.cards = cards;
     this.products = products;

@@ -2,7 +2,7 @@ import { numberSortKey } from '../domain/collector-number.ts';
 import { compareText } from '../domain/text.ts';
 import type { CatalogCard } from './catalog-card.ts';
 
-/** The cards of each set. A set is sorted when it is first read after a change. */
+/** The cards of each set. A set is sorted at the first read after a change. */
 export class SetCards {
   readonly #cardByRowId: (rowId: number) => CatalogCard | undefined;
   /** Row ids of cards, by row id of the set. */
@@ -14,7 +14,7 @@ export class SetCards {
     this.#cardByRowId = cardByRowId;
   }
 
-  /** Adds a card, or a newer version of it; `before` is the older version. */
+  /** Adds a card or a newer version of it; `before` is the older version. */
   put(card: CatalogCard, before: CatalogCard | undefined): void {
     const set = card.set.rowId;
     this.#sorted.delete(set);
@@ -25,12 +25,12 @@ export class SetCards {
     else this.#rowIds.set(set, [card.rowId]);
   }
 
-  /** Returns how many cards a set has, by row id of the set. */
+  /** Returns the number of cards in a set, by row id of the set. */
   count(set: number): number {
     return this.#rowIds.get(set)?.length ?? 0;
   }
 
-  /** Returns the cards of a set by collector number, those without one last. */
+  /** Returns the cards of a set by collector number; cards without one come last. */
   of(set: number): CatalogCard[] {
     const cards = (this.#rowIds.get(set) ?? []).flatMap((rowId) => this.#cardByRowId(rowId) ?? []);
     if (this.#sorted.has(set)) return cards;

@@ -38,7 +38,7 @@ export interface SnapshotFileOptions {
 
 /**
  * The file in which a process saves its search index for the next start. It does not contain the
- * cards: these, and everything that is served, come from the database (docs/adr/0002).
+ * cards: all served data come from the database (docs/adr/0002).
  */
 export class SnapshotFile {
   readonly #options: SnapshotFileOptions;
@@ -122,7 +122,7 @@ export class SnapshotFile {
   }
 }
 
-/** @throws Error when others could have written the file, or when it is not a snapshot. */
+/** @throws Error if others could have written the file, or if it is not a snapshot. */
 function readPrivateFile(path: string): Buffer | undefined {
   const file = openIfThere(path);
   if (file === undefined) return undefined;
@@ -151,7 +151,7 @@ function requirePrivate(stats: Stats): void {
   if (stats.size > MAX_BYTES) throw new RangeError('It is too large.');
 }
 
-/** Creates a file of ours; undefined while another process writes to it. */
+/** Creates a file owned by this process; undefined while another process writes to it. */
 async function openNew(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'wx', 0o600);

@@ -3,7 +3,7 @@ import type { SavedIndex, SearchIndex } from '../search/index.ts';
 import type { Catalog } from './catalog.ts';
 import type { SnapshotFile } from './snapshot-file.ts';
 
-/** How often it checks whether the index has changed, in milliseconds. */
+/** Interval between checks for changes of the index, in milliseconds. */
 const CHECK_MS = 10_000;
 
 /** The pause between two steps, which leaves most of the time to requests. */
@@ -17,7 +17,7 @@ export class SnapshotKeeper {
   readonly #catalog: Catalog;
   readonly #file: SnapshotFile;
   readonly #onError: (error: unknown) => void;
-  /** The index seen last. A catalogue that was loaded again has another one. */
+  /** The index at the last check. A reloaded catalogue has another one. */
   #index: SearchIndex | undefined;
   /** The saved version of the index; 0 for an index without cards, which needs no file. */
   #savedVersion = 0;
@@ -42,7 +42,7 @@ export class SnapshotKeeper {
       const isQuiet = version === this.#lastVersion;
       this.#lastVersion = version;
       if (!isQuiet || version === this.#savedVersion) return;
-      // Set before the attempt, so that a full disk is reported only once.
+      // Set before the attempt, so a full disk is reported only once.
       this.#savedVersion = version;
       this.#work = this.#work.then(() => this.#save(version)).catch(this.#onError);
     }, checkMs).unref();

@@ -111,7 +111,7 @@ interface Change {
   readonly note?: string;
   readonly action: AuditAction;
   change(accounts: Accounts, email: string): Promise<Account>;
-  /** What is printed after the change. */
+  /** The message printed after the change. */
   sentence(email: string): string;
 }
 

@@ -205,7 +205,10 @@ function bodyOf({ account: _, json: __, ...flags }: AlertFlags): Static<typeof A
   return checked.value as Static<typeof AlertBody>;
 }
 
-/** What the commands work with: the catalogue, and the alerts, history and audit log of an account. */
+/**
+ * The dependencies of the commands: the catalogue, and the alerts, history and audit log of an
+ * account.
+ */
 async function deskOf(context: CommandContext, store: Store, email: string) {
   const { id: accountId, plan } = await new Accounts(store, context.clock).find(email);
   const catalog = await loadCatalog(context, store);
@@ -224,7 +227,7 @@ async function deskOf(context: CommandContext, store: Store, email: string) {
   };
 }
 
-/** Runs `work` for an account. A refusal of the API is one of the command. */
+/** Runs `work` for an account. Turns a refusal of the API into an error of the command. */
 function withAlerts<Result>(
   context: CommandContext,
   { account }: AccountFlag,

@@ -24,7 +24,7 @@ interface AuditFlags extends JsonFlag {
   readonly limit?: number;
 }
 
-/** How many entries are printed without `--limit`. */
+/** Entries printed without `--limit`. */
 const LISTED = 100;
 
 /** `cardprice audit`: lists who did what to accounts, keys, prices and settings. */

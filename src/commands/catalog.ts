@@ -30,7 +30,7 @@ export function withCatalog<Result>(
   return context.withStore(async (store) => work(await loadCatalog(context, store)));
 }
 
-/** Says how the prices of a command are converted, or why they cannot be, if they need it. */
+/** Prints how the prices of a command are converted. Throws if they cannot be. */
 export function noteConversion(local: LocalPrices | undefined): void {
   if (!local || local.compared === 'USD') return;
   const conversion = local.conversionFrom('USD');

@@ -97,7 +97,7 @@ function applyHouseRules(command: Command): void {
   for (const child of command.commands) applyHouseRules(child);
 }
 
-/** Reports wrong usage, of which the parser says for example `error: unknown option '--form'`. */
+/** Reports wrong usage. The parser's message is for example `error: unknown option '--form'`. */
 function reportUsage(command: Command, text: string): void {
   const said = text
     .replace(/^error: /, '')
@@ -113,7 +113,10 @@ function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** Returns the exit code of a command that ran. It sets one for bad news, such as a stale source. */
+/**
+ * Returns the exit code of a finished command. A command sets one for bad news, such as a stale
+ * source.
+ */
 function outcome(): number {
   return Number(process.exitCode ?? EXIT.success);
 }

@@ -12,15 +12,15 @@ import { openCopy, type StoreCopy } from '../store/backup/copy.ts';
 import { isMissing, openStore, type Store } from '../store/connect.ts';
 
 export interface StoreAccess {
-  /** Whether a missing SQLite file is created. */
+  /** Whether to create a missing SQLite file. */
   readonly mayCreate?: boolean;
 }
 
-/** What the program passes to every command. */
+/** The values that the program passes to every command. */
 export interface CommandContext {
   /** The version of this program. */
   readonly version: string;
-  /** The time: by the clock of the database once it is open, by this machine before that. */
+  /** The clock of the database once it is open; until then, the clock of this machine. */
   readonly clock: () => Millis;
   /** The flags that every command takes, once the command line is parsed. */
   flags(): Flags;

@@ -76,7 +76,7 @@ Example:
       const { bulkSources: sources, bulkKey: key, bulkDays: keepDays } = context.config();
       const { clock } = context;
       const options = { sources, key, keepDays, json, clock };
-      // The modules for Parquet are needed here only.
+      // Only this command needs the modules for Parquet.
       const { exportBulk } = await import('./bulk/export.ts');
       await context.withStore((store) => exportBulk(store, folder, options));
     });
@@ -213,7 +213,7 @@ async function* exportedRows(
   }
 }
 
-/** Yields the row ids of printings. `names` contains the printings of the current page. */
+/** Yields the row ids of printings. Fills `names` with the printings of the current page. */
 async function* remembered(
   pages: AsyncIterable<readonly NamedPrinting[]>,
   names: Map<number, NamedPrinting>,

@@ -31,7 +31,7 @@ interface RepairFlags extends JsonFlag {
   readonly leaveOut?: boolean;
 }
 
-/** `cardprice history repair`: replaces damaged blocks, or gives their days up. */
+/** `cardprice history repair`: replaces damaged blocks, or gives up their days. */
 export function repairCommand(context: CommandContext): Command {
   return new Command('repair')
     .description('Replace damaged blocks of the history, or discard their days.')

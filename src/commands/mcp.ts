@@ -49,7 +49,7 @@ async function serveAddress(context: CommandContext, url: string): Promise<void>
 
 async function serveDatabase(context: CommandContext, store: Store): Promise<void> {
   const { publicUrl, host, port } = context.config();
-  // Assistants wait for the first answer only for a short time, and a large catalogue loads slowly.
+  // Assistants wait only a short time for the first answer, and a large catalogue loads slowly.
   const loading = databaseSender(context, store);
   const send: SendRequest = async (request) => (await loading)(request);
   await serve(context, new Api(send, publicUrl || `http://${host}:${port}`), loading);

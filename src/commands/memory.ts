@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import type { Finding } from '../domain/finding.ts';
 
-/** How much memory serving processes need, as docs/capacity.md calculates it. */
+/** The memory that serving processes need, as calculated in docs/capacity.md. */
 
 const MEGABYTE = 1024 * 1024;
 const GIGABYTE = 1024 * MEGABYTE;
@@ -12,7 +12,9 @@ const PROGRAM_BYTES = 220 * MEGABYTE;
 /** A card with its prices and its part of the search index, and the garbage of loading them. */
 const CARD_BYTES = 1400;
 
-/** Returns the bytes that each serving process of a catalogue needs at most, which is at its start. */
+/**
+ * Returns the most bytes that each serving process of a catalogue needs, which is during its start.
+ */
 export function peakBytes(cards: number): number {
   return PROGRAM_BYTES + cards * CARD_BYTES;
 }
@@ -26,7 +28,7 @@ export function memoryBytes(): number {
 
 interface MemoryNeed {
   readonly cards: number;
-  /** How many processes serve, each with its own copy of the catalogue. */
+  /** The number of serving processes, each with its own copy of the catalogue. */
   readonly workers: number;
   readonly available: number;
 }

@@ -55,7 +55,7 @@ export function printErrorLine(line: string): void {
   console.error(withCommands(escapeControls(line)));
 }
 
-/** Says on standard error that work waits for its database. */
+/** Prints on standard error that work waits for its database. */
 export function reportOutage(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   printErrorLine(

@@ -76,7 +76,7 @@ function plainProgress(unit: string): Progress {
   };
 }
 
-/** What an estimate needs: this many milliseconds, and this share of the work. */
+/** The minimum for an estimate: this many milliseconds, and this share of the work. */
 const LEAST_MS = 3000;
 const LEAST_SHARE = 0.01;
 
@@ -87,7 +87,7 @@ class Estimate {
   /** Returns `, about 5 min left`, or an empty text while it is too early for an estimate. */
   left(done: number, total: number): string {
     const now = performance.now();
-    // The time before the first item is for reading and preparing, which happens once.
+    // The time before the first item goes into reading and preparing, which happens once.
     this.#first ??= { at: now, done };
     const ms = now - this.#first.at;
     const since = done - this.#first.done;

@@ -220,7 +220,7 @@ function changeText({ from, to }: NamedMove): string {
   return `${to > from ? '+' : ''}${percent(to / from - 1)}`;
 }
 
-/** Names a printing that moved, and since when, unless that is the day before. */
+/** Names a printing that moved, and the start of the move unless that is the day before. */
 function moveText({ before, name, printingName, set, game }: NamedMove, day: Day): string {
   const what = `${name} (${printingName}), ${set} (${game})`;
   return before === day - 1 ? what : `${what}, since ${formatDay(before)}`;
@@ -242,8 +242,8 @@ function printTitle(title: string): void {
 }
 
 /**
- * Prints rows in columns. On a terminal the last column is cut so that no line wraps. Names, which
- * may have wide characters, belong there.
+ * Prints rows in columns. On a terminal the last column is truncated to keep lines from wrapping.
+ * Names, which may have wide characters, belong there.
  */
 function printRows(rows: readonly (readonly (Cell | string)[])[]): void {
   const cells = rows.map((row) => row.map(cellOf));

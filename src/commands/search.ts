@@ -29,7 +29,7 @@ interface SearchFlags extends JsonFlag, CurrencyFlag {
   readonly limit: number;
 }
 
-/** `cardprice search`: the cards that words mean, as `/v1/search` finds them. */
+/** `cardprice search`: finds cards by words, with the results of `/v1/search`. */
 export function searchCommand(context: CommandContext): Command {
   return new Command('search')
     .description('Find cards by name, set, number and more, with their prices.')

@@ -103,7 +103,7 @@ export async function mailDisabledWebhook(
   if (mailer && to) await mailer.sendWebhookDisabled(to, webhook, `${publicUrl}${PAGES.webhooks}`);
 }
 
-/** Returns what mails the alerts that fired; undefined without a mail server. */
+/** Returns the sender of mails about fired alerts; undefined without a mail server. */
 export function alertMails(
   { mailer, publicUrl }: Pick<DashboardSettings, 'mailer' | 'publicUrl'>,
   store: Store,
@@ -145,7 +145,7 @@ function filesOf(database: string): Pick<MachineHealth, 'files' | 'freeBytes' | 
   const { bavail, bsize } = statfsSync(folder);
   const names = readdirSync(folder).filter((name) => join(folder, name).startsWith(file));
   const files = names.flatMap((name) => {
-    // A file may have disappeared since it was listed.
+    // A file may have disappeared after it was listed.
     const stats = statSync(join(folder, name), { throwIfNoEntry: false });
     return stats?.isFile() ? [{ name, bytes: stats.size }] : [];
   });
@@ -186,8 +186,8 @@ function refused(path: string, reason: string, cause?: unknown): OperatorError {
 }
 
 /**
- * Takes the decisions of the dashboard one at a time, because a process holds the import lock, not
- * a request. Each decision opens its own connection, so no other request writes into its
+ * Takes the decisions of the dashboard one at a time, because the import lock belongs to a process,
+ * not to a request. Each decision opens its own connection, so no other request writes into its
  * transaction.
  */
 export function dashboardReview({

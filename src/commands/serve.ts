@@ -212,7 +212,7 @@ function stopSignal(): Promise<void> {
   });
 }
 
-/** Waits some seconds, so that load balancers stop sending requests, then closes connections. */
+/** Waits some seconds for load balancers to stop sending requests, then closes connections. */
 async function drain(server: Server, seconds: number): Promise<void> {
   server.announceStop();
   await sleep(seconds * 1000);

@@ -41,7 +41,7 @@ async function listSources(context: CommandContext, json: boolean): Promise<void
 /** A source with its last import. */
 interface KnownSource {
   readonly source: SourceEntry;
-  /** The entry of the table of sources that its prices are attributed to. */
+  /** The entry in the table of sources to which its prices are attributed. */
   readonly row: ReturnType<typeof findSource>;
   /** When its last import ended, and the time of its prices; null if there was none. */
   readonly finishedAt: Millis | null;

@@ -25,9 +25,9 @@ export async function recordSettings(
 }
 
 /**
- * Records the settings that differ from those at the last start, with their old and new texts. For
- * a secret, only the fact that it changed is recorded. To detect a change, the database stores a
- * salted digest that is slow to guess (scrypt).
+ * Records the settings that differ from the last start, with their old and new texts. For a secret,
+ * only the fact that it changed is recorded. To detect a change, the database stores a salted
+ * digest that is slow to guess (scrypt).
  */
 async function recordChanges(
   store: Store,

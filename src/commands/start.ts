@@ -55,7 +55,7 @@ export function startCommand(context: CommandContext): Command {
     .action(async (given: Flags) => {
       const flags = withPublicPages(given);
       const config = context.config(flags);
-      // On a terminal, the greeting says what the log would.
+      // On a terminal, the greeting replaces the log.
       const isQuiet = process.stdout.isTTY && isUnset('logLevel');
       printLine(`Cardprice ${context.version}, database ${displayLocation(config.database)}`);
       const logger = createLogger(isQuiet ? 'warn' : config.logLevel);

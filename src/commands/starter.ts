@@ -7,7 +7,7 @@ import { openStarter } from '../sources/starter.ts';
 import { lastImportedSource } from '../store/catalogue/imports.ts';
 import type { Store } from '../store/connect.ts';
 
-/** What an import of the starter catalogue brought. */
+/** The results of an import of the starter catalogue. */
 export interface StarterSummary {
   readonly cards: number;
   readonly sets: number;
@@ -18,7 +18,6 @@ export interface StarterSummary {
 
 /**
  * Imports the cards of a starter catalogue with their market prices.
- *
  * @throws OperatorError if the folder has none, or a line is not of the format.
  */
 export async function importStarter(
@@ -33,8 +32,8 @@ export async function importStarter(
 
 /**
  * Imports the prices by condition and grade of a starter catalogue, right after its cards: never
- * into a database that has had another import. They take as long as the cards, so that a start
- * imports them while it answers requests.
+ * into a database that has had another import. They take as long as the cards, so a start imports
+ * them while it answers requests.
  *
  * @throws OperatorError if the folder has none, or a row is not of the format.
  */

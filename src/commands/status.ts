@@ -99,7 +99,7 @@ function print(health: readonly SourceHealth[]): void {
   printFailedParts(health.flatMap(({ failedParts }) => failedParts));
 }
 
-/** How many failed parts are listed. `--json` lists all. */
+/** Failed parts to list. `--json` lists all. */
 const PARTS_SHOWN = 20;
 
 function printFailedParts(failed: readonly StoredPartFault[]): void {

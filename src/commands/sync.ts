@@ -107,14 +107,14 @@ async function applyChangedRates(store: Store, { clock }: CommandContext, config
   try {
     await applyRates(store, { clock, ...priceSettings(config) });
   } catch (error) {
-    // The import that is running applies them.
+    // The running import applies them.
     if (!(error instanceof LockTaken)) throw error;
   }
 }
 
 /**
- * Puts sources of cards first, so that the prices of the others find their cards, then exchange
- * rates, so that prices are converted by the rates of their day.
+ * Puts sources of cards first, because the prices of other sources need their cards. Then come
+ * exchange rates, so prices are converted at the rates of their day.
  */
 function inOrder(names: readonly string[]): string[] {
   const known = [...new Set(names)].map((name) => {

@@ -13,10 +13,10 @@ import { EXIT } from './output.ts';
 import { isProgressLine } from './progress.ts';
 import { mailDigest } from './quarantine/digest-mail.ts';
 
-/** Work next to a service, in separate processes. */
+/** Work in processes separate from the service. */
 export interface BackgroundTask {
   start(): void;
-  /** Stops the current process, and starts no more. */
+  /** Stops the current process, and prevents further ones. */
   stop(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function syncWhileServing(
   };
 }
 
-/** Mails the operators after the first sync of a day (UTC) which decisions matter most. */
+/** After the first sync of a day (UTC), mails the operators the most important decisions. */
 class DailyDigest {
   readonly #context: CommandContext;
   readonly #config: Config;
@@ -97,12 +97,12 @@ async function lastSync({ db }: Store): Promise<Millis | null> {
   return moments.length === 0 ? null : Math.max(...moments);
 }
 
-/** @throws LockTaken, which names the other process, while one syncs. */
+/** @throws LockTaken, which names the other process, while another sync is running. */
 export function requireNoSync({
   withStore,
   clock,
 }: Pick<CommandContext, 'withStore' | 'clock'>): Promise<void> {
-  // A sync takes the lock itself; taking it here shows at once who holds it.
+  // A sync takes the lock itself. Taking it here shows at once which process holds it.
   return withStore((store) => withLock(store, clock, async () => {}, 'sync'));
 }
 
@@ -158,7 +158,7 @@ function sourcesIn(out: string) {
   }
 }
 
-/** Starts syncs of the configured sources when an operator asks for one. */
+/** Starts syncs of the configured sources at the request of an operator. */
 export function manualSync(
   context: Pick<CommandContext, 'withStore' | 'clock'>,
   config: Config,

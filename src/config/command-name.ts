@@ -1,6 +1,6 @@
 /**
- * Returns what runs this program where its messages are read: in a checkout, which has no command
- * `cardprice`, npm does. npm sets these variables for what it runs.
+ * Returns the command that runs this program, for messages. In a checkout, where `cardprice` is not
+ * a command, it is npm's. npm sets these variables for the programs it runs.
  */
 export function commandName(
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -11,8 +11,8 @@ export function commandName(
 }
 
 /**
- * Returns a message with the commands in it as they work here. A command begins a line, or stands
- * after a space, a backtick or a bracket.
+ * Returns a message with its commands in the form that works here. A command starts a line or
+ * follows a space, a backtick or a bracket.
  */
 export function withCommands(text: string, name = commandName()): string {
   if (name === 'cardprice') return text;

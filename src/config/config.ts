@@ -21,7 +21,7 @@ export function readConfig(flags: Flags = {}, environment: Environment = process
   return Object.freeze(Object.fromEntries(values)) as Config;
 }
 
-/** A setting as the operator wrote it. */
+/** A setting as written by the operator. */
 export interface SettingText {
   readonly variable: string;
   readonly text: string;
@@ -60,10 +60,10 @@ export function readSetting<Name extends SettingName>(
 /** A setting as `cardprice config` shows it. */
 export interface ShownSetting {
   readonly variable: string;
-  /** The value as the operator wrote it; `***` for a secret that is set. */
+  /** The value as written by the operator; `***` for a secret that is set. */
   readonly value: string;
   readonly from: Origin['from'];
-  /** The flag, the variable or the file that sets it. */
+  /** The flag, variable or file that sets it. */
   readonly place: string;
 }
 

@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Origin {
   readonly text: string;
   readonly from: 'flag' | 'variable' | 'file' | 'credential' | 'default';
-  /** The flag, the variable or the file, for messages. */
+  /** The flag, variable or file, for messages. */
   readonly place: string;
 }
 

@@ -125,7 +125,7 @@ export function parseBulkSources(text: string): readonly string[] | undefined {
   return names.every((name) => findSource(countsAs(name))) ? Object.freeze(names) : undefined;
 }
 
-/** What the DER of every private Ed25519 key begins with (RFC 8410). */
+/** The first bytes of every private Ed25519 key in DER (RFC 8410). */
 const ED25519_HEAD = '302e020100300506032b657004220420';
 
 export function isSigningKey(text: string): boolean {
@@ -203,7 +203,7 @@ export function parsePercents(text: string): readonly number[] | undefined {
   return Object.freeze(known.sort((a, b) => a - b));
 }
 
-/** Extends a parser so that it also accepts `off`. */
+/** Extends a parser to also accept `off`. */
 export function orOff<Value>(
   parse: (text: string) => Value | undefined,
 ): (text: string) => Value | 'off' | undefined {

@@ -17,8 +17,8 @@ interface MailContext {
 }
 
 /**
- * Writes the mail about alerts that fired: plain text, without anything that tells whether it was
- * read. Mail programs can end these mails with one click (RFC 8058).
+ * Writes the mail about fired alerts: plain text without read tracking. Mail programs can end these
+ * mails with one click (RFC 8058).
  */
 export function alertMail(news: AlertNews, context: MailContext): MailText {
   const { id, events, more, token } = news;
@@ -51,7 +51,7 @@ function subjectOf({ events: [first], events, more }: AlertNews, context: MailCo
   return `${nameOf(first, context)}: ${formatCents(first.after)}`;
 }
 
-/** What a mail says of an event. */
+/** The description of an event in a mail. */
 function partOf(event: MailedEvent, context: MailContext): string {
   const { name, rule, before, after, publishedAt } = event;
   const was = before === null ? 'no price before' : `${formatCents(before)} before`;
@@ -75,7 +75,7 @@ function copyLine(event: MailedEvent, context: MailContext): string {
   return escapeControls(parts.filter((part) => part !== '').join(', '));
 }
 
-/** A card that no source has any more is named by its id. */
+/** A card that no source has any longer is identified by its id. */
 function nameOf({ card }: MailedEvent, { catalog }: MailContext): string {
   return catalog.card(card)?.name ?? card;
 }

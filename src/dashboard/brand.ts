@@ -4,12 +4,12 @@ import { BRAND_STYLE, LOGO } from '../http/reference/layout.ts';
 import { etagOf, StaticText } from '../http/response-cache.ts';
 import { typeOfPicture } from './picture-types.ts';
 
-/** How an operator presents the service. */
+/** The branding that an operator gives the service. */
 export interface Brand {
   readonly name: string;
-  /** What the home page says the service is. */
+  /** The description of the service on the home page. */
   readonly tagline: string;
-  /** The accent color of the pages; null for their own. */
+  /** The accent color of the pages; null for the default. */
   readonly color: Color | null;
   /** The picture next to the name; null for none. */
   readonly logo: Logo | null;
@@ -21,10 +21,10 @@ export interface Logo {
   readonly bytes: Buffer;
 }
 
-/** The most bytes of a logo: it is on every page. */
+/** The maximum bytes of a logo, because every page includes it. */
 export const MAX_LOGO_BYTES = 128 * 1024;
 
-/** Where phones find what a home screen shows. */
+/** The path of the manifest, from which phones take the name and icons for home screens. */
 const MANIFEST = '/site.webmanifest';
 
 /** The icons of the build, for a service without a logo. */
@@ -34,18 +34,20 @@ const ICONS = [192, 512].map((size) => {
 
 const HIDDEN = { schema: { hide: true } };
 
-/** The logo of a file by its bytes; null when it is of no type that pages show. */
+/** Recognises the type of a logo by its bytes; null if pages cannot show that type. */
 export function logoOf(bytes: Buffer): Logo | null {
   const type = typeOfPicture(bytes) ?? (isSvg(bytes) ? 'image/svg+xml' : undefined);
   return type === undefined ? null : { type, bytes };
 }
 
-/** Browsers run no script of an SVG in a picture, and the policy of answers forbids scripts. */
+/**
+ * Browsers run no scripts of an SVG in a picture, and the content security policy forbids scripts.
+ */
 function isSvg(bytes: Buffer): boolean {
   return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<svg[\s>]/s.test(bytes.toString('utf8'));
 }
 
-/** Serves the colors and the logo, as far as they are set, and the manifest for home screens. */
+/** Serves the colors and the logo, if set, and the manifest for home screens. */
 export function serveBrand(app: FastifyInstance, brand: Brand): void {
   const { color, logo } = brand;
   const manifest = new StaticText('application/manifest+json', JSON.stringify(manifestOf(brand)));
@@ -64,7 +66,7 @@ export function serveBrand(app: FastifyInstance, brand: Brand): void {
   });
 }
 
-/** The style that gives the pages a color, in both schemes of colors. */
+/** The style that colors the pages, in the light and dark schemes. */
 function styleOf(color: Color): string {
   const light = accentOf(color, 'light');
   const dark = accentOf(color, 'dark');
@@ -78,7 +80,7 @@ function styleOf(color: Color): string {
 `;
 }
 
-/** What a home screen shows of the service (W3C Web Application Manifest). */
+/** The manifest for home screens (W3C Web Application Manifest). */
 function manifestOf({ name, tagline, logo }: Brand) {
   const [ground] = GROUNDS.light;
   return {

@@ -6,14 +6,14 @@ import { SESSION_MS } from '../accounts/sign-in/sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the cookies of this request are for TLS only. */
+    /** Whether the cookies of this request are TLS-only. */
     readonly hasSecureCookies: boolean;
   }
 }
 
 /**
- * Makes cookies TLS-only if the service has an https URL, even for a request that seems to come
- * without TLS because the proxy does not report that it ended TLS.
+ * Makes cookies TLS-only if the service has an https URL. This includes requests that seem to lack
+ * TLS because the proxy does not report that it terminated TLS.
  */
 export function decideSecureCookies(app: FastifyInstance, publicUrl: string): void {
   const isSecure = publicUrl.startsWith('https:');
@@ -25,9 +25,9 @@ export function decideSecureCookies(app: FastifyInstance, publicUrl: string): vo
 }
 
 /**
- * A cookie that scripts cannot read. With TLS its name begins with `__Host-`: browsers accept such
- * a cookie only from this host and only over TLS, so neither a neighbouring host nor somebody on
- * the network can set it.
+ * A cookie that scripts cannot read. With TLS its name starts with `__Host-`. Browsers accept such
+ * a cookie only from this host and only over TLS, so neither a sibling host nor an attacker on the
+ * network can set it.
  */
 class HostCookie {
   readonly #name: string;
@@ -35,8 +35,8 @@ class HostCookie {
   readonly #lifetime: number;
 
   /**
-   * Links of other sites send `lax` cookies; nothing on another site sends `strict` ones. The
-   * lifetime is in milliseconds.
+   * Browsers send `lax` cookies when a user follows a link from another site, and never send
+   * `strict` ones from other sites. The lifetime is in milliseconds.
    */
   constructor(name: string, sameSite: 'lax' | 'strict', lifetime: number) {
     this.#name = name;
@@ -44,7 +44,7 @@ class HostCookie {
     this.#lifetime = lifetime;
   }
 
-  /** The value that a request sent under the name for its protocol; `''` for none. */
+  /** The value that a request has under the cookie name for its protocol; `''` for none. */
   sent(request: FastifyRequest): string {
     return request.cookies[this.#nameFor(request)] ?? '';
   }
@@ -72,8 +72,8 @@ class HostCookie {
 const SESSION = new HostCookie('cardprice_session', 'lax', SESSION_MS);
 
 /**
- * The session token that a request sent; `''` for none. With TLS the plain name does not count:
- * a neighbouring host can set it, and would put a visitor into an account of its choice.
+ * The session token that a request sent; `''` for none. With TLS the plain name is ignored, because
+ * a sibling host can set it to sign a visitor in to an account of its choice.
  */
 export function sentToken(request: FastifyRequest): string {
   return SESSION.sent(request);
@@ -87,7 +87,7 @@ export function clearToken(reply: FastifyReply): void {
   SESSION.clear(reply);
 }
 
-/** Holds the token of a sign-in that waits for a second factor. */
+/** Holds the token of a pending sign-in. */
 const PENDING = new HostCookie('cardprice_pending', 'strict', CHALLENGE_MS);
 
 /** The token of the pending sign-in that a request sent; `''` for none. */
@@ -105,7 +105,7 @@ export function clearPendingToken(reply: FastifyReply): void {
 }
 
 /**
- * Identifies a browser in which an account has signed in before. It grants nothing, but wrong
+ * Identifies a browser in which an account has signed in before. It grants no access, but wrong
  * passwords from other browsers do not slow this one down.
  */
 const DEVICE = new HostCookie('cardprice_device', 'strict', DEVICE_MS);

@@ -20,30 +20,30 @@ import { tooFast } from '../operator/api.ts';
 import { sentToken } from './cookies.ts';
 
 /**
- * Who may call a route: anyone, visitors (if the pages are public; accounts always), accounts that
- * are signed in, or operators.
+ * The callers of a route: anyone, visitors (if the pages are public; accounts always), signed-in
+ * accounts, or operators.
  */
 export type Access = 'anyone' | 'visitor' | 'account' | 'operator';
 
-/** Somebody without an account, who may read what the free plan includes. */
+/** A person without an account, who may read what the free plan includes. */
 interface Visitor {
   /** The network address. */
   readonly address: string;
   readonly plan: Plan;
-  /** Every plan that exists. */
+  /** All plans. */
   readonly plans: PlanTable;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call this route of the dashboard; accounts that are signed in by default. */
+    /** The callers of this route of the dashboard; signed-in accounts by default. */
     access?: Access;
-    /** As in `Route`. */
+    /** See `Route`. */
     isDangerous?: boolean;
     isForNewOperators?: boolean;
   }
   interface FastifyRequest {
-    /** Who sent a call without a session, once admitted. */
+    /** The sender of a call without a session, once admitted. */
     visitor: Visitor | undefined;
   }
 }
@@ -52,7 +52,7 @@ const SAFE_METHODS = ['GET', 'HEAD'];
 
 /**
  * Adds a hook that refuses calls from pages of other sites (docs/adr/0011). Browsers state the
- * origin of a call in headers. A client that sends none is not a browser, so it has no cookie to
+ * origin of a call in headers. A client that does not is not a browser, so it has no cookie to
  * abuse.
  */
 export function addOriginCheck(app: FastifyInstance, publicUrl: string): void {
@@ -64,11 +64,12 @@ export function addOriginCheck(app: FastifyInstance, publicUrl: string): void {
 
 /**
  * The burst limit of an account over all its sessions, and of a visitor's network. Calls of pages
- * do not use the quota of the API; one that would cost several requests there counts as that many.
+ * do not use the quota of the API. A call that costs several requests in the API also counts as
+ * several here.
  */
 const PAGE_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
 
-/** How long a proof of identity is enough for dangerous calls, in milliseconds. */
+/** How long a proof of identity is valid for dangerous calls, in milliseconds. */
 const PROOF_MS: Millis = 10 * 60_000;
 
 interface HookServices {
@@ -110,15 +111,15 @@ export function addSessionHooks(app: FastifyInstance, services: HookServices): v
   });
 }
 
-/** Whose calls count together: those of an account over all its sessions, or of a network. */
+/** The subject whose calls are counted together: an account over all its sessions, or a network. */
 function senderOf({ session, ip }: FastifyRequest): string {
   return session ? `account ${session.accountId}` : `network ${networkOf(ip)}`;
 }
 
 /**
  * Returns a function that admits a call without a session if the pages are public and the route is
- * for visitors, and throws otherwise. It also refuses a session that has ended, so the page asks to
- * sign in again instead of showing less than before.
+ * for visitors, and throws otherwise. It also refuses an ended session, so the page asks the user
+ * to sign in again instead of showing less than before.
  */
 function visitorAdmission(
   { clock, plans, isPublic }: HookServices,
@@ -139,14 +140,14 @@ function visitorAdmission(
   };
 }
 
-/** @throws ApiError if a call came `wait` milliseconds too early. */
+/** @throws ApiError if a call came too early, by `wait` milliseconds. */
 function requireSlow(wait: number): void {
   if (wait <= 0) return;
   refusals.add('page-burst');
   throw tooFast(wait);
 }
 
-/** @throws ApiError if an operator lacks a required second factor, except on its way to add one. */
+/** @throws ApiError if an operator lacks a required second factor, except in calls that add one. */
 async function requireSecondFactor(
   { secondFactors, signInSteps }: Pick<HookServices, 'secondFactors' | 'signInSteps'>,
   session: Session,
@@ -168,8 +169,8 @@ function requireProof(
 }
 
 /**
- * Returns the session of a request. It keeps the cookie of a session that has ended, because
- * another request may have renewed it in the meantime.
+ * Returns the session of a request. Keeps the cookie of an ended session, because another request
+ * may have renewed it.
  */
 export async function identifySession(
   sessions: Sessions,
@@ -196,7 +197,7 @@ export interface PageQuotas {
   readonly visitors: VisitorQuota;
 }
 
-/** The endpoints whose answers have no prices of cards, as `endpoint` of their routes. */
+/** Endpoints whose answers contain no prices of cards, by the `endpoint` of their routes. */
 const WITHOUT_PRICES = [autocomplete, sets, setsOfGame, games, rarities].map((endpoint) => {
   return ENDPOINTS.indexOf(endpoint);
 });
@@ -205,8 +206,8 @@ const WITHOUT_PRICES = [autocomplete, sets, setsOfGame, games, rarities].map((en
  * Adds the hooks that charge the priced cards of an answer to the daily quota of the account, or of
  * the visitor's network. An answer that exceeds the quota becomes a 429.
  *
- * Lines to resolve are charged before the work, one card each: reading a line takes long, and may
- * show nothing.
+ * Lines to resolve are charged before the work, one card each, because reading a line takes long
+ * even if no card is found.
  */
 export function addPageQuota(app: FastifyInstance, { accounts, visitors }: PageQuotas): void {
   const charge = async ({ session, visitor }: FastifyRequest, cards: number) => {
@@ -225,15 +226,15 @@ export function addPageQuota(app: FastifyInstance, { accounts, visitors }: PageQ
 
 const RESOLVE = ENDPOINTS.indexOf(resolve);
 
-/** How many lines a call resolves. */
+/** The number of lines that a call resolves. */
 function linesIn({ routeOptions, body }: FastifyRequest): number {
   if (routeOptions.config.endpoint !== RESOLVE) return 0;
   return (body as { readonly items: readonly unknown[] }).items.length;
 }
 
 /**
- * How many cards the body of an endpoint shows: those of its list, or the single one. Every line of
- * the resolver counts as one at least.
+ * The number of cards that the body of an endpoint shows: those in its list, or the single one.
+ * Every line of the resolver counts at least as one.
  */
 function countCards(payload: unknown): number {
   const { data } = JSON.parse(String(payload)) as { readonly data: Shown | readonly Shown[] };
@@ -249,7 +250,10 @@ interface Shown {
   readonly next?: unknown;
 }
 
-/** The cards of an item of the resolver, in a set or around a card; one for a card itself. */
+/**
+ * The number of cards in an item: those of a resolved line, of a set or around a card. A card
+ * counts as one.
+ */
 function cardsIn(shown: Shown): number {
   const { candidates, products, mostValuable, others, previous, next } = shown;
   const choices = candidates ?? products;

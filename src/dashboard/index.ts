@@ -82,7 +82,7 @@ function accountServices(options: DashboardOptions) {
   };
 }
 
-/** Everything below `/dashboard`, known or not, runs through the hooks. */
+/** Everything below `/dashboard`, known or not, passes through the hooks. */
 async function registerCalls(app: FastifyInstance, services: Services): Promise<void> {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
@@ -95,7 +95,7 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
   await app.register(cookie);
   decideSecureCookies(app, services.publicUrl);
   addSessionHooks(app, services);
-  // Before the answers are compressed.
+  // Runs before the answers are compressed.
   addPageQuota(app, services.pageQuotas);
   // Request bodies are small, so compressed ones are not accepted.
   await app.register(compress, {
@@ -114,7 +114,7 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     ),
     cache: new ResponseCache(),
     isDocumented: false,
-    // The pages show with every plan as many days as the plan says, and resolve lists within the
+    // On every plan, the pages show the days that the plan includes, and resolve lists within the
     // daily quota of priced cards.
     openFeatures: ['history', 'resolve'],
     // The quota of priced cards counts the cards of the JSON.

@@ -9,13 +9,13 @@ import { isLoopback } from '../lib/networks.ts';
 import type { OwnerNoticeKind } from '../operator/call.ts';
 
 /**
- * Runs work after an answer is sent: mail, and writes whose duration would reveal whether an
+ * Runs work after an answer was sent: mails, and writes whose duration would reveal whether an
  * account exists. Failures are logged under the id of the request.
  */
 export class AfterAnswer {
   readonly #running = new Set<Promise<void>>();
 
-  /** Starts `work` when the answer of a call has been sent or its client has left. */
+  /** Starts `work` once the answer of a call was sent or its client has left. */
   run(
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
     name: string,
@@ -31,7 +31,7 @@ export class AfterAnswer {
     done.then(() => this.#running.delete(done));
   }
 
-  /** Resolves when all work that was started has ended. */
+  /** Resolves when all started work has ended. */
   async settle(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -41,20 +41,20 @@ export class AfterAnswer {
 export interface Mailer {
   /** Sends the owner of the account `to` a link to set a new password. */
   sendReset(to: string, link: string, expiresAt: Millis): Promise<void>;
-  /** Sends somebody who signs up a link that proves the address. */
+  /** Sends somebody who is signing up a link that proves the address. */
   sendSignUp(to: string, link: string, expiresAt: Millis): Promise<void>;
-  /** Notifies somebody who signs up that the account already exists. */
+  /** Notifies somebody who is signing up that the account already exists. */
   sendTaken(to: string, forgotLink: string): Promise<void>;
   /** Notifies an owner of a change of the account at the service `url`. */
   sendNotice(to: string, notice: Notice, url: string): Promise<void>;
   /** Notifies an owner that a webhook was disabled because it accepted nothing. */
   sendWebhookDisabled(to: string, webhook: FailedWebhook, link: string): Promise<void>;
   /**
-   * Sends an owner what alerts fired. Rejects with MailRefused if the mail server refuses the
-   * address. No message of an error has the address.
+   * Sends an owner the events of fired alerts. Rejects with MailRefused if the mail server refuses
+   * the address. No error message contains the address.
    */
   sendAlerts(to: string, mail: MailText): Promise<void>;
-  /** Sends an operator the decisions on quarantined prices that matter most, as lines. */
+  /** Sends an operator the most important decisions on quarantined prices, as lines. */
   sendDigest(to: string, lines: readonly string[], link: string): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ interface FailedWebhook {
   readonly reason: string;
 }
 
-/** The notices to owners of what was done with their accounts: the subject and what happened. */
+/** The notices to owners about changes of their accounts: the subject and the event. */
 const ACCOUNT_NOTICES = {
   'password-changed': ['Your password was changed', 'its password was changed'],
   'password-reset': [
@@ -83,7 +83,7 @@ const ACCOUNT_NOTICES = {
   'recovery-code-used': ['A recovery code was used', 'somebody signed in with a recovery code'],
 } as const;
 
-/** The notices to owners of what operators did. */
+/** The notices to owners about actions of operators. */
 const OPERATOR_NOTICES = {
   'reset-link-made': [
     'A link to set your password was made',
@@ -102,11 +102,11 @@ export const NOTICES = { ...ACCOUNT_NOTICES, ...OPERATOR_NOTICES };
 
 export type NoticeKind = keyof typeof NOTICES;
 
-/** Something that happened to an account. */
+/** An event of an account. */
 export interface Notice {
   readonly kind: NoticeKind;
   readonly at: Millis;
-  /** The network address that it came from; null for that of an operator, who stays private. */
+  /** The network address of the caller; null for an operator, whose address stays private. */
   readonly address: string | null;
 }
 
@@ -117,7 +117,7 @@ interface NoticeServices {
   readonly publicUrl: string;
 }
 
-/** Mails the owner of an account, after the answer, what was done with it. */
+/** After the answer, mails the owner of an account what has changed. */
 export function notifyOwner(
   { mailer, afterAnswer, clock, publicUrl }: NoticeServices,
   call: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -136,10 +136,10 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * A mailer for an SMTP server, `smtp://` or `smtps://`. The sender is `from`, or the user of the
- * URL if `from` is empty. It connects when there is mail to send. It requires TLS unless the server
- * is this machine or the URL says otherwise (`?requireTLS=false`).
+ * URL if `from` is empty. Connects only to send mail. It requires TLS unless the server is this
+ * machine or the URL says otherwise (`?requireTLS=false`).
  *
- * @throws OperatorError if neither is a sender.
+ * @throws OperatorError if neither is an e-mail address.
  */
 export function createMailer(smtpUrl: string, from: string): Mailer {
   const sender = parseEmail(from || decodeURIComponent(new URL(smtpUrl).username));
@@ -153,7 +153,7 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
     const transport = await openTransport(smtpUrl);
     await transport.sendMail({
       from: { name: 'Cardprice', address: sender },
-      // An object, because text could be parsed as several addresses.
+      // An object, because a text could be parsed as several addresses.
       to: { name: '', address: to },
       ...mail,
       disableFileAccess: true,
@@ -175,12 +175,12 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
   };
 }
 
-/** Loads the library when there is mail to send, which saves 40 ms of every start. */
+/** Loads the library with the first mail, which saves 40 ms of every start. */
 async function openTransport(url: string) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
-    // A link that sets a password is worth as much as the password.
+    // A link that sets a password is as powerful as the password.
     requireTLS: !isLoopback(new URL(url).hostname),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
@@ -192,17 +192,17 @@ async function openTransport(url: string) {
 export interface MailText {
   readonly subject: string;
   readonly text: string;
-  /** The same for every attempt to send it, so that a mailbox can drop the second copy. */
+  /** The same for every attempt to send it, so a mailbox can drop a duplicate. */
   readonly messageId?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Returns an error of the mail server that says what it answered, or why there is no answer. */
+/** Returns an error with the answer of the mail server, or with the reason why there is none. */
 function withoutAddress(error: { readonly code?: string; readonly responseCode?: number }): Error {
   const { code = 'unknown', responseCode } = error;
   if (responseCode === undefined) return new Error(`the mail server did not take it (${code})`);
   const message = `the mail server answered ${responseCode}`;
-  // Of the sender or recipient; other refusals end when the operator corrects the settings.
+  // Refusals of the sender or recipient. Others end when the operator corrects the settings.
   const isRefused = code === 'EENVELOPE' && responseCode >= 500;
   return isRefused ? new MailRefused(message) : new Error(message);
 }

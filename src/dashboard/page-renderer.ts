@@ -17,25 +17,28 @@ import {
 } from './rendering.ts';
 import { structuredCard } from './structured-data.ts';
 
-/** The parts of a page, in addition to the scripts and styles that all pages have. */
+/** The parts of a page other than the scripts and styles of all pages. */
 export interface PageParts {
   readonly head: PageHead;
-  /** The path of its style, in addition to that of all pages. */
+  /** The path of its own style, in addition to the common style. */
   readonly style: string | undefined;
-  /** The address without its query, with the origin; null where the service does not know it. */
+  /**
+   * The address with the origin and without the query; null if the service does not know its
+   * origin.
+   */
   readonly canonical: URL | null;
   readonly html: string;
   readonly answers: Answers;
-  /** Whether it is for a reader with a session, whom no search engine or preview has. */
+  /** Whether it is for a reader with a session. Search engines and previews have none. */
   readonly isPersonal: boolean;
 }
 
-/** The part of the built page that names it, and the place of its content. */
+/** The part of the built page with its title and metadata, and the place of its content. */
 const HEAD = /<!--head-->(.*?)<!--\/head-->/s;
 const PAGE = '<!--page-->';
 const ICON = /<link rel="(icon|apple-touch-icon)"[^>]*>/g;
 
-/** The page that the build makes, in which the server writes what differs between pages. */
+/** The page made by the build, into which the server writes what differs between pages. */
 export class PageTemplate {
   readonly #file: URL;
   readonly #brand: Brand;
@@ -46,24 +49,24 @@ export class PageTemplate {
     this.#brand = brand;
   }
 
-  /** Whether the pages are built; they may be while the service runs. */
+  /** Whether the pages are built. The build may finish while the service runs. */
   get isBuilt(): boolean {
     return statSync(this.#file, { throwIfNoEntry: false }) !== undefined;
   }
 
-  /** The page that browsers render. */
+  /** The page for rendering in browsers. */
   plain(): string {
     return this.#text()
       .replace(HEAD, (_all, head: string) => head.replace(/<title>.*?<\/title>/, this.#title()))
       .replace(PAGE, '');
   }
 
-  /** A page that is rendered, and the answers from which a browser takes it over. */
+  /** A rendered page, with the answers from which a browser takes it over. */
   rendered({ head, style, canonical, html: content, answers, isPersonal }: PageParts): string {
     const data = `<script type="application/json" id="${ANSWERS_ID}">${scriptText(answers)}</script>`;
-    // At the end of the head: it outranks the style of all pages.
+    // At the end of the head, where it overrides the style of all pages.
     const link = style === undefined ? '' : linkTo(style).text;
-    // Functions, because a text may have `$&` in it.
+    // Functions, because a text may contain `$&`.
     return this.#text()
       .replace(HEAD, () => {
         if (isPersonal) return this.#title(head.title);
@@ -103,7 +106,9 @@ function headOf(head: PageHead, canonical: URL | null, { name, tagline, color }:
     ${canonical ? addressOf(canonical, image) : []}${styleOf(color !== null)}`;
 }
 
-/** What only a service that knows its address can say: others resolve no paths. */
+/**
+ * Only for a service that knows its address, because search engines and previews resolve no paths.
+ */
 function addressOf({ href, origin }: URL, image: string | null): Html {
   const picture = html`<meta property="og:image" content="${origin}${image ?? ''}" />`;
   return html`<link rel="canonical" href="${href}" />
@@ -124,21 +129,21 @@ function structured(canonical: URL | null, answers: Answers): string {
   return card ? `<script type="application/ld+json">${scriptText(card)}</script>` : '';
 }
 
-/** JSON that ends no script element, and that is JavaScript in every version. */
+/** JSON that cannot end a script element, and that is valid in every version of JavaScript. */
 function scriptText(value: object): string {
   return JSON.stringify(value).replace(/[<\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** A page as it is sent, with its entity tag. */
+/** A page as sent, with its entity tag. */
 export interface RenderedAnswer {
   readonly status: number;
   readonly text: string;
   readonly etag: string;
 }
 
-/** A page that cannot be rendered now, because a call was answered so. */
+/** A page that cannot be rendered now, because of the answer to one of its calls. */
 export interface Refused {
   readonly refusedWith: number;
   readonly retryAfter: string | undefined;
@@ -154,18 +159,18 @@ interface Known extends RenderedAnswer {
 /** The answers to the calls of a page, by path. */
 type CallAnswers = Map<string, Answer>;
 
-/** Characters of pages that are kept: some hundreds. */
+/** Characters of cached pages: some hundreds of pages. */
 const CAPACITY = 16_000_000;
 
-/** Longer addresses are rendered, but not kept. */
+/** Longer addresses are rendered, but not cached. */
 const MAX_KEPT_URL = 500;
 
-/** A page whose answers make it ask for more is rendered again so many times at most … */
+/** The most renderings of a page whose answers lead to further calls … */
 const MAX_PASSES = 5;
-/** … and makes so many calls at most. */
+/** … and the most calls that it makes. */
 const MAX_CALLS = 20;
 
-/** The headers of a visitor that calls for a page also have. */
+/** The headers of a visitor's request that the calls for a page also carry. */
 const PASSED_ON = ['host', 'cookie', 'x-forwarded-for', 'x-forwarded-proto'];
 
 /** The call that every page makes. */
@@ -173,10 +178,10 @@ const SESSION_PATH = '/dashboard/session';
 const HOUR_MS = 3_600_000;
 
 /**
- * Renders pages as the browser does, with the rights of who asks: the calls of a page go through
- * the application, so that they are checked, limited and charged like those of browsers. A page is
- * kept as long as its calls are answered the same, for an hour at most, because it says how old
- * prices are.
+ * Renders pages as the browser does, with the rights of the reader: the calls of a page pass
+ * through the application, which checks, limits and charges them like those of browsers. Keeps a
+ * page as long as its calls get the same answers, but at most an hour, because it shows the age of
+ * prices.
  */
 export class PageRenderer {
   readonly #app: FastifyInstance;
@@ -197,9 +202,8 @@ export class PageRenderer {
   }
 
   /**
-   * The page at the address of a request, or why there is none.
-   *
-   * @throws Error when the page fails.
+   * Returns the page at the address of a request, or the reason why there is none.
+   * @throws Error if the page fails.
    */
   async render(request: FastifyRequest): Promise<RenderedAnswer | Refused> {
     const { url, headers } = request;
@@ -227,7 +231,7 @@ export class PageRenderer {
     throw new Error(`the page keeps making calls: ${missing.join(', ')}`);
   }
 
-  /** Makes calls for who asked for the page, and adds their answers, unless one is a refusal. */
+  /** Makes calls on behalf of the reader, and adds their answers. Stops at a refusal. */
   async #call(
     paths: readonly string[],
     answers: CallAnswers,
@@ -244,7 +248,7 @@ export class PageRenderer {
     return undefined;
   }
 
-  /** Calls the app as the visitor would, by way of the same proxy. */
+  /** Calls the app as the visitor would, through the same proxy. */
   #answer(url: string, { headers, socket }: FastifyRequest): Promise<LightMyRequestResponse> {
     const sent = PASSED_ON.flatMap((name) => {
       const value = headers[name];
@@ -266,7 +270,7 @@ export class PageRenderer {
     if (!head) throw new Error('the page has no title');
     const canonical = this.#publicUrl === '' ? null : new URL(this.#publicUrl + pathOf(url));
     const text = this.#template.rendered({ head, style, canonical, html, ...given });
-    // Weak, because compressed and plain bytes share it.
+    // A weak tag, because compressed and plain bytes share it.
     return { status: head.isNotFound ? 404 : 200, text, etag: `W/${etagOf(text)}` };
   }
 }
@@ -283,7 +287,7 @@ function isRefusal(status: number, { headers }: FastifyRequest): boolean {
   return status >= 500 || status === 429 || (status === 401 && headers.cookie !== undefined);
 }
 
-/** Equal for equal answers; the time in the session does not count. */
+/** Equal for equal answers, ignoring the time in the session. */
 function digestOf(answers: CallAnswers): string {
   const timeless = (name: string, value: unknown) => (name === 'now' ? undefined : value);
   return etagOf(JSON.stringify([...answers], timeless));

@@ -1,4 +1,6 @@
-/** The paths of the pages. The server answers each with one app, whose router shows the page. */
+/**
+ * The paths of the pages. The server answers all of them with one app, whose router shows the page.
+ */
 export const PAGES = {
   home: '/',
   search: '/search',
@@ -33,7 +35,7 @@ export const PAGES = {
 
 export type PageName = keyof typeof PAGES;
 
-/** The pages that visitors may read where they are public; the server renders them. */
+/** The pages that visitors may read if they are public. The server renders them. */
 export const PUBLIC_PAGES: readonly PageName[] = [
   'home',
   'search',

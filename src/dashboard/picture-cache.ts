@@ -9,18 +9,18 @@ export interface PictureCacheOptions {
   readonly folder: string;
   readonly logger: Logger;
   readonly clock: () => Millis;
-  /** The most bytes of all files; {@link MAX_BYTES} by default. */
+  /** The maximum bytes of all files; {@link MAX_BYTES} by default. */
   readonly maxBytes?: number;
 }
 
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Milliseconds after which a picture is fetched again. */
 export const PICTURE_LIFETIME: Millis = 7 * 24 * 3_600_000;
-/** The part of the limit after whose writing the folder is swept, and to which it is swept. */
+/** The share of the limit that is written between two sweeps, and the share that a sweep leaves. */
 const SWEEP_SHARE = 1 / 16;
 const SWEPT_SHARE = 7 / 8;
 
-/** A file of the cache: what it takes, and when it was last read. */
+/** A file of the cache: its size, and its last read. */
 interface Entry {
   readonly path: string;
   readonly bytes: number;
@@ -28,18 +28,19 @@ interface Entry {
 }
 
 /**
- * Keeps pictures in a private folder that several processes share and that anybody may delete. The
- * names of its files are digests. A file is written aside and renamed, so that nobody reads half of
- * one; its change time says when it was fetched, its access time when it was last read.
+ * Keeps pictures in a private folder that several processes share and that may be deleted at any
+ * time. The names of its files are digests. A file is written under another name and renamed, so no
+ * process reads half a file. Its modification time is when it was fetched; its access time is when
+ * it was last read.
  *
- * Each process sweeps out what was not read for the longest time after it has written a sixteenth
- * of the limit, so that all files take at most that much more for each process. Whatever fails,
- * such as writing to a full disk, is logged at `debug`, and the picture is fetched instead.
+ * After each sixteenth of the limit that it writes, a process removes the least recently read
+ * files. So the files exceed the limit by at most that much for each process. Any failure, such as
+ * writing to a full disk, is logged at `debug`, and the picture is fetched instead.
  */
 export class PictureCache {
   readonly #options: Required<PictureCacheOptions>;
   #ready: Promise<boolean> | undefined;
-  /** Bytes written since the last sweep; the first write sweeps what was there. */
+  /** Bytes written since the last sweep. The first write sweeps files of earlier processes. */
   #written = Number.POSITIVE_INFINITY;
   #sweeping: Promise<void> | undefined;
 
@@ -47,7 +48,7 @@ export class PictureCache {
     this.#options = { maxBytes: MAX_BYTES, ...options };
   }
 
-  /** Returns the picture that was kept under a key; undefined without one that is fresh. */
+  /** Returns the picture kept under a key; undefined if there is no fresh one. */
   async read(key: string): Promise<Picture | undefined> {
     if (!(await this.#isReady())) return undefined;
     const path = this.#pathOf(key);
@@ -88,7 +89,10 @@ export class PictureCache {
     return join(this.#options.folder, createHash('sha256').update(key).digest('hex'));
   }
 
-  /** Makes the folder once. One that is somebody else's, or a link to elsewhere, is not used. */
+  /**
+   * Creates the folder once. Does not use a folder that somebody else owns, or a link to another
+   * folder.
+   */
   #isReady(): Promise<boolean> {
     this.#ready ??= this.#makeFolder();
     return this.#ready;

@@ -2,28 +2,24 @@ import pLimit from 'p-limit';
 import { PICTURE_WIDTHS, type PictureSize } from '../domain/games/game.ts';
 import { type Picture, pictureOf } from './picture-types.ts';
 
-/** The bytes from which on a picture is made smaller. Most hosts' own sizes have fewer. */
+/** Pictures of at least this many bytes are shrunk. Most hosts' own sizes are smaller. */
 const HEAVY_BYTES: Readonly<Record<PictureSize, number>> = {
   thumb: 16 * 1024,
   small: 64 * 1024,
   large: 256 * 1024,
 };
 
-/**
- * The most pixels of a picture that is made smaller: a few bytes can claim to be thousands of
- * megapixels.
- */
+/** The most pixels of a picture to shrink: a few bytes can claim to be thousands of megapixels. */
 const MAX_PIXELS = 12_000_000;
 const TIMEOUT_SECONDS = 5;
 const QUALITY = 80;
 
-/** One at a time, so pictures never take all threads that reads of the database need. */
+/** One at a time, so pictures never occupy all the threads that database reads need. */
 const limit = pLimit(1);
 
 /**
- * Makes a heavy picture as wide as its size is and turns it into WebP; returns any other as it is,
- * and so it does without the optional package `sharp`.
- *
+ * Shrinks a heavy picture to the width of its size and converts it to WebP. Returns any other
+ * picture unchanged, and does so for all without the optional package `sharp`.
  * @throws Error for a picture that cannot be decoded.
  */
 export async function shrink(picture: Picture, size: PictureSize): Promise<Picture> {
@@ -42,7 +38,7 @@ export async function shrink(picture: Picture, size: PictureSize): Promise<Pictu
 
 let loaded: ReturnType<typeof importSharp> | undefined;
 
-/** Loads the package once, when it is first needed: it takes tens of megabytes. */
+/** Loads the package at its first use, because it takes tens of megabytes. */
 function loadSharp(): ReturnType<typeof importSharp> {
   loaded ??= importSharp();
   return loaded;
@@ -51,7 +47,7 @@ function loadSharp(): ReturnType<typeof importSharp> {
 async function importSharp() {
   try {
     const { default: sharp } = await import('sharp');
-    // Only decoders of the types that are passed on, whose bytes were recognised before.
+    // Only decoders of the accepted types, which the first bytes have already confirmed.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({ operation: DECODERS.map((name) => `VipsForeignLoad${name}`) });
     sharp.concurrency(1);

@@ -1,4 +1,4 @@
-/** Media types that browsers show and never run, by the first bytes of a file. SVG may run. */
+/** Media types that browsers only show and never run, by the first bytes of a file. SVG may run. */
 const BEGINNINGS = {
   'image/jpeg': /^ffd8ff/,
   'image/png': /^89504e470d0a1a0a/,
@@ -12,7 +12,7 @@ const BEGINNINGS = {
 
 type PictureType = keyof typeof BEGINNINGS;
 
-/** A picture as the browser gets it. */
+/** A picture as sent to the browser. */
 export interface Picture {
   readonly type: PictureType;
   readonly bytes: Buffer;
@@ -20,7 +20,7 @@ export interface Picture {
 
 export const PICTURE_TYPES = Object.keys(BEGINNINGS) as PictureType[];
 
-/** As many bytes as the longest beginning. */
+/** The length of the longest signature, in bytes. */
 const READ_BYTES = 12;
 
 /** Returns the type of a file by its first bytes, or undefined if it is not a picture. */
@@ -30,8 +30,7 @@ export function typeOfPicture(bytes: Buffer): PictureType | undefined {
 }
 
 /**
- * A picture of the type that its bytes have, which may be another than its server says.
- *
+ * Returns a picture with the type of its bytes, which may differ from the type its server claims.
  * @throws Error for bytes that are none.
  */
 export function pictureOf(bytes: Buffer): Picture {

@@ -19,8 +19,8 @@ const TCGPLAYER: PictureHost = {
 };
 
 /**
- * Where the sources have their pictures. Nothing else is fetched, whatever a catalogue names. Where
- * a host has sizes, ours are the next larger ones, or what is sharp enough.
+ * Where the sources have their pictures. Nothing else is fetched, even if a catalogue names it. If
+ * a host offers sizes, ours use the next larger ones, or one that is sharp enough.
  */
 export const PICTURE_HOSTS: readonly PictureHost[] = [
   TCGPLAYER,
@@ -28,8 +28,8 @@ export const PICTURE_HOSTS: readonly PictureHost[] = [
 ];
 
 /**
- * The addresses to try for a size of a picture, the best one first: that of its host's own size,
- * then the one that the source named. None when nothing is fetched from there.
+ * The addresses to try for a size of a picture, best first: the host's own size, then the address
+ * from the source. Empty if nothing is fetched from there.
  */
 export function pictureAddresses(
   address: string,
@@ -49,10 +49,9 @@ export function pictureAddresses(
 /** Reads pictures of cards from the servers of the sources. */
 export interface PictureReader {
   /**
-   * The picture at an address, in the given size or the next one that its server has; undefined
-   * when there is none or it cannot be fetched. It takes at most {@link TIMEOUT_MS}.
-   *
-   * @throws ApiError when too many others wait.
+   * Returns the picture at an address, in the given size or the server's next one; undefined if
+   * there is none or it cannot be fetched. Takes at most {@link TIMEOUT_MS}.
+   * @throws ApiError if too many others wait.
    */
   read(address: string, size: PictureSize): Promise<Picture | undefined>;
 }
@@ -60,40 +59,40 @@ export interface PictureReader {
 export interface PictureOptions {
   readonly userAgent: string;
   readonly logger: Logger;
-  /** Keeps pictures on disk; without it, they are kept only in memory. */
+  /** Keeps pictures on disk. Without it, they are only in memory. */
   readonly cache?: PictureCache;
-  /** From where pictures are fetched; {@link PICTURE_HOSTS} by default. */
+  /** The hosts from which pictures are fetched; {@link PICTURE_HOSTS} by default. */
   readonly hosts?: readonly PictureHost[];
-  /** The origins that may be in a private network; none by default. */
+  /** Origins that may be in a private network; none by default. */
   readonly trustedOrigins?: readonly string[];
 }
 
 const MEGABYTE = 1024 * 1024;
-/** The most bytes of one picture, and of all in memory. */
+/** The maximum bytes of one picture, and of all pictures in memory. */
 const MAX_PICTURE_BYTES = 2 * MEGABYTE;
 const MAX_MEMORY_BYTES = 32 * MEGABYTE;
 /** The approximate size of an entry without the bytes of its picture. */
 const ENTRY_BYTES = 512;
-/** Milliseconds for which a picture stays in memory, … */
+/** How long a picture stays in memory, in milliseconds, … */
 const MEMORY_LIFETIME = 24 * 3_600_000;
-/** … and for which one that could not be fetched is not asked for again. */
+/** … and how long a picture that could not be fetched is not requested again. */
 const FAILURE_LIFETIME = 60_000;
-/** Milliseconds after which a picture is given up, including the wait for others. */
+/** The time limit for a picture in milliseconds, including the wait for others. */
 const TIMEOUT_MS = 5000;
 /** How many are fetched at the same time, … */
 const MAX_CONCURRENT = 8;
-/** … how many more wait, and the seconds after which one that may not wait is asked for again. */
+/** … how many more wait, and the seconds after which a client may retry a picture beyond these. */
 const MAX_WAITING = 56;
 const RETRY_AFTER = 5;
 
-/** A looked-up picture in one size; without bytes if there is none. */
+/** The outcome of a lookup of a picture in one size; without bytes if there is none. */
 interface Outcome {
   readonly picture?: Picture;
 }
 
 /**
- * Fetches pictures for browsers, so that they ask no server but this one (docs/adr/0012), makes
- * heavy ones smaller, and keeps them. It follows no redirect.
+ * Fetches pictures for browsers, so they request nothing from other servers (docs/adr/0012).
+ * Shrinks heavy ones, and keeps them. Follows no redirects.
  */
 export class Pictures implements PictureReader {
   readonly #options: PictureOptions;
@@ -105,7 +104,7 @@ export class Pictures implements PictureReader {
     ttl: MEMORY_LIFETIME,
     sizeCalculation: ({ picture }) => ENTRY_BYTES + (picture?.bytes.length ?? 0),
   });
-  /** Pictures that are being read, which simultaneous requests share. */
+  /** Pictures being read, which simultaneous requests share. */
   readonly #reading = new Map<string, Promise<Outcome>>();
 
   constructor(options: PictureOptions) {
@@ -128,7 +127,7 @@ export class Pictures implements PictureReader {
     return outcome;
   }
 
-  /** Reads a picture from the disk or from its server, and remembers what became of it. */
+  /** Reads a picture from the disk or from its server, and remembers the outcome. */
   async #find(key: string, addresses: readonly URL[], size: PictureSize): Promise<Outcome> {
     const { cache } = this.#options;
     const kept = await cache?.read(key);
@@ -143,7 +142,7 @@ export class Pictures implements PictureReader {
     if (this.#limit.pendingCount >= MAX_WAITING) throw tooManyPictures();
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      // The inner bound frees the place of a fetch that hangs, the outer one ends the waiting.
+      // The inner limit frees the place of a fetch that hangs; the outer one ends the wait.
       return await before(
         signal,
         this.#limit(() => before(signal, this.#fetchFirst(addresses, size, signal))),
@@ -154,7 +153,7 @@ export class Pictures implements PictureReader {
     }
   }
 
-  /** Fetches the first address that has a picture. */
+  /** Fetches from the first address that has a picture. */
   async #fetchFirst(
     addresses: readonly URL[],
     size: PictureSize,
@@ -183,7 +182,7 @@ export class Pictures implements PictureReader {
     if (statusCode === 200 && PICTURE_TYPES.some((type) => type === named)) {
       return pictureOf(Buffer.from(await body.bytes()));
     }
-    // Nobody reads the body any more, so its errors do not matter.
+    // Nobody reads the body after this, so its errors do not matter.
     body.on('error', () => {}).destroy();
     throw new Error(`the server answered ${statusCode} and ${named}`);
   }
@@ -197,7 +196,7 @@ async function openAgent({ trustedOrigins = [] }: PictureOptions): Promise<Publi
   });
 }
 
-/** The result of some work, or a failure as soon as the signal is given. */
+/** Resolves with the result of some work, or rejects as soon as the signal is aborted. */
 async function before<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const settled = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();

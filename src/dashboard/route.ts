@@ -16,9 +16,9 @@ import type { AfterAnswer, Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
 import type { SecurityContacts } from './well-known.ts';
 
-/** What the commands supply for the dashboard. */
+/** The values that the commands supply to the dashboard. */
 export interface DashboardOptions extends OperatorOptions {
-  /** What card data are answered from, as in the API. */
+  /** The sources of card data, as in the API. */
   readonly resources: ServiceResources;
   /** Whether visitors without an account may read cards. */
   readonly isPublic: boolean;
@@ -36,21 +36,21 @@ export interface DashboardOptions extends OperatorOptions {
   /** Whether operators need a second factor. */
   readonly operatorSecondFactor: boolean;
   /**
-   * Sends links and notices; links need the `publicUrl`. If absent, operators confirm new accounts
+   * Sends links and notices; links need the `publicUrl`. Without it, operators confirm new accounts
    * and hand over links to set a password.
    */
   readonly mailer?: Mailer | undefined;
-  /** Hashes passwords, at the recommended cost if absent. */
+  /** Hashes passwords, at the recommended cost by default. */
   readonly passwords?: Passwords | undefined;
-  /** If absent, there are no pictures. */
+  /** Without it, there are no pictures. */
   readonly pictures?: PictureReader | undefined;
-  /** Where to report vulnerabilities. Without a contact there is no security.txt. */
+  /** The contact for reports of vulnerabilities. Without one there is no security.txt. */
   readonly security?: SecurityContacts | undefined;
   /** The folder of the built pages. */
   readonly pages: URL;
 }
 
-/** What the handlers of the dashboard work with. */
+/** The dependencies of the dashboard's handlers. */
 export interface Services extends DashboardOptions, OperatorServices {
   readonly resources: ServiceResources;
   readonly signInSteps: SignInSteps;
@@ -62,7 +62,7 @@ export interface Services extends DashboardOptions, OperatorServices {
   within(store: Store): Services;
 }
 
-/** The sender that a handler receives, by who may call its route. */
+/** The sender that a handler receives, according to the access of its route. */
 interface SenderFor {
   readonly anyone: undefined;
   readonly visitor: Session | undefined;
@@ -76,9 +76,9 @@ export interface Route<
   Schema extends CallSchema = CallSchema,
   Prepared = unknown,
 > extends Call<Services, SenderFor[Allowed], Schema, Prepared> {
-  /** Who may call. The type of the session that `handle` receives follows from it. */
+  /** The callers. It determines the type of the session that `handle` receives. */
   readonly access: Allowed;
-  /** Whether an operator who still lacks a required second factor may call it. */
+  /** Whether an operator who lacks a required second factor may call it. */
   readonly isForNewOperators?: boolean;
 }
 

@@ -21,7 +21,7 @@ const OPERATOR_ROUTES = OPERATOR_CALLS.map((call): Route<'operator'> => {
   return call.keys === true ? route : { ...route, handle: notifying(call) };
 });
 
-/** Handles a call, and then notifies the owner of the account that it changed. */
+/** Handles a call, then notifies the owner of the changed account. */
 function notifying(call: CallForSessions): Route<'operator'>['handle'] {
   return async (services, sent, prepared) => {
     const answer = await call.handle(services, sent, prepared);
@@ -31,7 +31,7 @@ function notifying(call: CallForSessions): Route<'operator'>['handle'] {
   };
 }
 
-/** Every JSON call of the pages except those for card data, which are endpoints of the API. */
+/** Every JSON call of the pages, except calls for card data, which are endpoints of the API. */
 export const ROUTES: readonly AnyRoute[] = [
   ...SESSION_ROUTES,
   ...SIGN_IN_ROUTES,

@@ -15,28 +15,28 @@ import { PageRenderer, PageTemplate, type RenderedAnswer } from './page-renderer
 import { PAGES, type PageName, PUBLIC_PAGES } from './pages.ts';
 import type { PageBundle } from './rendering.ts';
 
-/** Below it are files whose names contain a hash of their content. */
+/** The files below it have names that contain a hash of their content. */
 const ASSETS = '/assets/';
-/** Not among the assets: their names never change. */
+/** Not among the assets, because their names never change. */
 const ICONS = ['/icon.svg', '/icon-180.png', '/icon-192.png', '/icon-512.png'];
 /** The script of the reference. */
 const REFERENCE_SCRIPT = 'reference.js';
-/** The licences of what the pages are bundled with; web/vite.config.ts writes it. */
+/** The licences of the packages bundled with the pages; web/vite.config.ts writes it. */
 const NOTICES = '/third-party-notices.txt';
 const HIDDEN = { schema: { hide: true } };
 
-/** Pages that search engines should not list, because they have endless addresses. */
+/** Pages that search engines should not list, because their addresses are endless. */
 const UNLISTED: readonly PageName[] = ['search'];
 
 /**
- * Serves the built pages. Those for visitors are rendered here first; the others, and those that
- * cannot be rendered now, are the same app at each path, which browsers render.
+ * Serves the built pages. Renders pages for visitors first, if possible. All others are the same
+ * app at each path, rendered by the browser.
  */
 export async function servePages(app: FastifyInstance, options: SenderOptions): Promise<void> {
   const { folder, isPublic } = options;
   const root = fileURLToPath(folder);
   app.addHook('onRequest', ({ url }, reply, done) => {
-    // Scripts, styles and icons are not documents: shorter headers save a kilobyte of a first load.
+    // Scripts, styles and icons are not documents: shorter headers save a kilobyte on a first load.
     reply.headers(isDocument(url) ? PAGE_HEADERS : DATA_HEADERS);
     done();
   });
@@ -54,7 +54,7 @@ export async function servePages(app: FastifyInstance, options: SenderOptions): 
     prefix: ASSETS,
     index: false,
     preCompressed: true,
-    // Their names contain a hash of their content, so no browser asks for one again.
+    // Their names contain a hash of their content, so browsers never request one again.
     immutable: true,
     maxAge: '1y',
     etag: false,
@@ -78,7 +78,7 @@ export async function servePages(app: FastifyInstance, options: SenderOptions): 
     );
   }
   app.get(SCRIPT_PATH, HIDDEN, (_request, reply) =>
-    // Its name never changes, so browsers ask whether it has.
+    // Its name never changes, so browsers check whether its content has.
     reply.sendFile(REFERENCE_SCRIPT, root, { immutable: false, maxAge: 0, etag: true }),
   );
   app.setNotFoundHandler((request, reply) => {
@@ -87,19 +87,21 @@ export async function servePages(app: FastifyInstance, options: SenderOptions): 
   });
 }
 
-/** A page is half a kilobyte smaller than by the default of 4, after half a millisecond more. */
+/** Half a kilobyte less per page than the default of 4, for half a millisecond more. */
 export const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 function isDocument(url: string): boolean {
   return !url.startsWith(ASSETS) && ![...ICONS, SCRIPT_PATH].includes(url);
 }
 
-/** Redirects `/keys/` to `/keys`. The path is one of ours, so it cannot lead to another site. */
+/**
+ * Redirects `/keys/` to `/keys`. The path is one of our pages, so it cannot lead to another site.
+ */
 function withoutSlash({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.redirect(url.replace(/\/(\?|$)/, '$1'), 301);
 }
 
-/** Whether the static plugin refused a path before it looked for a file. */
+/** Whether the static plugin refused a path before looking for a file. */
 function isRefusal(error: unknown): boolean {
   const { statusCode = 500 } = error as Partial<FastifyError>;
   return statusCode >= 400 && statusCode < 500;
@@ -111,7 +113,7 @@ function isNavigation({ method, headers }: FastifyRequest): boolean {
 }
 
 const INDEX = 'index.html';
-/** The build of the pages for the server; web/vite.config.ts writes it. */
+/** The server build of the pages; web/vite.config.ts writes it. */
 const BUNDLE = 'server/server.js';
 
 const NOT_BUILT =
@@ -143,14 +145,14 @@ export class PageSender {
     this.#renderer = bundle && new PageRenderer(app, { ...parts, bundle });
   }
 
-  /** Loads what renders pages, if it is built. */
+  /** Loads the renderer of the pages, if it is built. */
   static async open(app: FastifyInstance, options: SenderOptions): Promise<PageSender> {
     const isBuilt = existsSync(new URL(INDEX, options.folder));
     if (!isBuilt) app.log.warn('the pages of the dashboard are not built: npm run build:web');
     return new PageSender(app, options, await loadBundle(new URL(BUNDLE, options.folder)));
   }
 
-  /** Sends the app without content. Only an answer with status 200 may be kept. */
+  /** Sends the app without content. Only an answer with status 200 may be cached. */
   sendApp(request: FastifyRequest, reply: FastifyReply, status: number): FastifyReply {
     if (!this.#template.isBuilt) {
       return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
@@ -159,7 +161,7 @@ export class PageSender {
     return sendPage({ status, text, etag: `W/${etagOf(text)}` }, request, reply);
   }
 
-  /** Renders the page of a request for who may read it, and sends the app to others. */
+  /** Renders the page of a request for readers who may see it, and sends the app to others. */
   async sendRendered(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const cookies = request.headers.cookie;
     const mayRead = this.#isPublic || cookies !== undefined;
@@ -170,7 +172,7 @@ export class PageSender {
       const page = await this.#renderer.render(request);
       if ('text' in page) return sendPage(page, request, reply.header('vary', 'cookie'), cookies);
       if (page.retryAfter !== undefined) reply.header('retry-after', page.retryAfter);
-      // Programs that read pages get the 429; people see the message of the app.
+      // Programs that read pages get the 429; people see the app's message.
       return this.sendApp(request, reply, page.refusedWith === 429 ? 429 : 200);
     } catch (error) {
       const { id: reqId } = request;
@@ -180,7 +182,7 @@ export class PageSender {
   }
 }
 
-/** The bundle that renders pages; undefined when it is not built. */
+/** The bundle that renders pages; undefined if it is not built. */
 async function loadBundle(file: URL): Promise<PageBundle | undefined> {
   if (!existsSync(file)) return undefined;
   const bundle = (await import(file.href)) as PageBundle;
@@ -189,8 +191,8 @@ async function loadBundle(file: URL): Promise<PageBundle | undefined> {
 }
 
 /**
- * Sends a page, or a 304 if the caller has this version. Only a 200 has a version. Pages for
- * `cookies` may name an account, so nothing keeps them.
+ * Sends a page, or a 304 if the caller already has this version. Only a 200 has a version. Pages
+ * for `cookies` may name an account, so they are never cached.
  */
 function sendPage(
   { status, text, etag }: RenderedAnswer,

@@ -1,8 +1,8 @@
 import type { Answers } from './rendering.ts';
 
-/** What search engines can read of a page about a card (https://schema.org/Product). */
+/** Structured data for search engines about the card of a page (https://schema.org/Product). */
 
-/** The parts of a card's answer that are said. */
+/** The parts of a card's answer that the structured data contain. */
 interface CardFacts {
   readonly id: string;
   readonly name: string;
@@ -18,8 +18,7 @@ const CARD_CALL = /^\/dashboard\/v1\/cards\/[a-z0-9-]+(?:\?|$)/;
 
 /**
  * Returns the card of a page as JSON-LD; undefined for a page without one. Its offers are the
- * lowest and the highest listing, because the market price is no offer.
- *
+ * lowest and the highest listing, because the market price is not an offer.
  * @param url The canonical address of the page.
  */
 export function structuredCard(answers: Answers, url: string): object | undefined {

@@ -12,14 +12,13 @@ const Query = Type.Object({
 });
 
 /**
- * Ends mails of alerts when a request has the address of a mail (RFC 8058), without a session. The
- * body says nothing that the address does not say. A GET of the address is a page, and changes
- * nothing.
+ * Ends mails of alerts, without a session, at the address given in a mail (RFC 8058). The body
+ * repeats only what the address contains. A GET of the address shows a page and changes nothing.
  */
 export async function serveUnsubscribe(app: FastifyInstance, store: Store): Promise<void> {
   const unsubscribing = new Unsubscribing(store);
   app.setErrorHandler(errorHandler('standard'));
-  // A form of either kind.
+  // A form in either encoding.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null));
   app.post<{ Querystring: { token: string; scope?: string } }>(

@@ -11,23 +11,23 @@ import {
   OptionalText,
 } from '../operator/schemas.ts';
 
-/** The bodies of answers about the own account. The pages take their types from here. */
+/** The bodies of answers about the user's own account. The pages take their types from here. */
 
 export const PlanView = Type.Object({
   name: Type.String(),
   label: Type.String(),
-  /** `UNLIMITED` where nothing limits them. */
+  /** `UNLIMITED` without a limit. */
   dailyRequests: Count,
-  /** How many priced cards the pages show in a day; `UNLIMITED` where nothing limits them. */
+  /** Priced cards that the pages show in a day; `UNLIMITED` without a limit. */
   dailyLookups: Count,
-  /** How many days back the history may be read; null for all. */
+  /** How many days of the history may be read; null for all. */
   historyDays: OptionalNumber,
-  /** Dollars a month. */
+  /** In dollars per month. */
   price: Type.Number(),
   features: Type.Array(Type.Unsafe<Feature>({ type: 'string' })),
-  /** How many alerts an account may have. */
+  /** The most alerts of an account. */
   alerts: Count,
-  /** The operator's words on how an account gets the plan; empty without any. */
+  /** The operator's text on how to get the plan; empty for none. */
   howToGet: Type.String(),
 });
 
@@ -37,34 +37,34 @@ export const Me = Type.Object({
   plan: Type.String(),
   isOperator: Type.Boolean(),
   createdAt: Moment,
-  /** Browsers that are signed in, this one too. */
+  /** Signed-in browsers, including this one. */
   sessions: Count,
-  /** The kinds of second factors that it has. */
+  /** The kinds of its second factors. */
   secondFactors: Type.Array(Type.Unsafe<FactorKind>({ type: 'string' })),
-  /** Whether it can do nothing before it has a second factor. */
+  /** Whether it must add a second factor before anything else. */
   needsSecondFactor: Type.Boolean(),
 });
 
-/** What the pages load first. */
+/** The first data that the pages load. */
 export const SessionView = Type.Object({
   /** Null when nobody is signed in. */
   account: Type.Unsafe<Static<typeof Me> | null>({ ...Me, type: ['object', 'null'] }),
-  /** How the operator presents the service. */
+  /** The operator's branding of the service. */
   brand: Type.Object({ name: Type.String(), tagline: Type.String(), hasLogo: Type.Boolean() }),
   /** Whether visitors without an account may read cards. */
   isPublic: Type.Boolean(),
   signUp: Type.Unsafe<'open' | 'invitation' | 'off'>({ type: 'string' }),
-  /** Whether a link to set a new password can be sent by mail. */
+  /** Whether the service can mail links to set a new password. */
   mail: Type.Boolean(),
   /** Whether there are pictures of cards. */
   pictures: Type.Boolean(),
-  /** The only origin at which passkeys work; null where they do not. */
+  /** The only origin where passkeys work; null if they work nowhere. */
   passkeyOrigin: OptionalText,
-  /** The server's clock: the reader's may be wrong. */
+  /** The server's clock, because the reader's may be wrong. */
   now: Moment,
   version: Type.String(),
   plans: Type.Array(PlanView),
-  /** How many days back the pages show the history; null for all. */
+  /** How many days of the history the pages show; null for all. */
   historyDays: OptionalNumber,
   games: Type.Array(
     Type.Object({
@@ -74,37 +74,40 @@ export const SessionView = Type.Object({
   ),
   /** The most API keys of an account that work at the same time. */
   maxKeys: Count,
-  /** The last day (UTC) of a new API key unless its owner says otherwise; null for no end. */
+  /** The default last day (UTC) of a new API key; null for no end. */
   keyExpires: OptionalText,
   /** The shortest and the longest password, in characters. */
   password: Type.Object({ least: Count, most: Count }),
 });
 
-/** What a link to set a password is for. */
+/** The effect of a link to set a password. */
 export const ResetPreviewView = Type.Object({
   email: Type.String(),
-  /** Whether the account was confirmed before. */
+  /** Whether the account was already confirmed. */
   isConfirmed: Type.Boolean(),
-  /** How many API keys work, and stop working unless they are kept. */
+  /** Working API keys, which are revoked unless they are kept. */
   keys: Count,
 });
 
-/** A browser that is signed in to the account. */
+/** A browser signed in to the account. */
 export const SessionEntryView = Type.Object({
   id: Type.String(),
-  /** The network address from which it signed in, and what it called itself. */
+  /** The network address from which it signed in, and its name for itself. */
   address: Type.String(),
   userAgent: Type.String(),
   createdAt: Moment,
   /** When it was last used, to the minute. */
   lastUsedAt: Moment,
-  /** Whether it is the browser that asks. */
+  /** Whether it is the browser that sent this request. */
   isCurrent: Type.Boolean(),
 });
 
-/** What became of a deletion. */
+/** The outcome of a deletion. */
 export const DeletionView = Type.Object({
-  /** What the audit log calls the account from now on, in how many entries, and for how long. */
+  /**
+   * The account's name in the audit log from now on, its number of entries, and how long they are
+   * kept.
+   */
   name: Type.String(),
   auditEntries: Count,
   auditDays: Count,
@@ -126,22 +129,22 @@ export const PasskeyView = Type.Object({
 });
 
 export const FactorsView = Type.Object({
-  /** Since when there is an authenticator app; null for none. */
+  /** When the authenticator app was added; null for none. */
   totpSince: OptionalMoment,
   passkeys: Type.Array(PasskeyView),
-  /** How many recovery codes still work. */
+  /** Unused recovery codes. */
   recoveryCodes: Type.Integer(),
-  /** Whether the last one cannot be removed. */
+  /** Whether the last one must stay. */
   isRequired: Type.Boolean(),
 });
 
-/** An authenticator app that its owner has yet to set up. */
+/** An authenticator app that its owner has not set up yet. */
 export const NewTotpView = Type.Object({ secret: Type.String(), uri: Type.String() });
 
-/** New recovery codes, shown only this once; empty if earlier ones keep working. */
+/** New recovery codes, shown only once; empty if earlier ones still work. */
 export const RecoveryCodesView = Type.Object({ recoveryCodes: Type.Array(Type.String()) });
 
-/** What limits an account, by its plan, its own limits and the settings of the service. */
+/** The limits of an account, from its plan, its own limits and the settings of the service. */
 const UsageLimitsView = Type.Object({
   burst: Burst,
   /** The burst limit of each API key. */
@@ -151,18 +154,18 @@ const UsageLimitsView = Type.Object({
   alerts: Count,
 });
 
-/** A set whose market prices have moved as a sum. */
+/** A set with the change of its total market price. */
 export const MovedSetView = Type.Object({
   setId: Type.String(),
   code: Type.String(),
   name: Type.String(),
   game: Type.String(),
-  /** In US dollars, of one of each printing whose prices are reliable then and now. */
+  /** In US dollars, for one copy of each printing with reliable prices then and now. */
   amount: Type.Number(),
   percent: Type.Number(),
 });
 
-/** How much the catalogue has of prices. */
+/** The number of prices in the catalogue. */
 export const PriceCountsView = Type.Object({
   /** Printings with a market price. */
   prices: Count,
@@ -170,7 +173,7 @@ export const PriceCountsView = Type.Object({
   days: Count,
 });
 
-/** How many priced cards the pages still show the account, or the visitor's network, today. */
+/** Priced cards that the pages may still show the account, or the visitor's network, today. */
 export const LookupsView = Type.Object({
   /** The quota of the day (UTC). */
   limit: Count,
@@ -180,7 +183,7 @@ export const LookupsView = Type.Object({
 });
 
 export const UsageView = Type.Object({
-  /** Requests of the quota of today (UTC). */
+  /** Requests in today's quota (UTC). */
   limit: Count,
   used: Count,
   remaining: Count,
@@ -188,11 +191,11 @@ export const UsageView = Type.Object({
   resetAt: Moment,
   now: Moment,
   limits: UsageLimitsView,
-  /** The last 30 days (UTC), oldest first, days without requests too. Today is the last. */
+  /** The last 30 days (UTC), oldest first, including days without requests. Today is the last. */
   days: Type.Array(
     Type.Object({
       date: Type.String(),
-      /** By endpoint and class of status; only what occurred. */
+      /** By endpoint and class of status; omits combinations without requests. */
       requests: Type.Array(
         Type.Object({
           /** As in the reference: `GET /v1/cards/{id}`. */
@@ -208,29 +211,29 @@ export const UsageView = Type.Object({
 
 /** The requests of the last 30 days by API key, endpoint and error, and the last ones. */
 export const RequestsView = Type.Object({
-  /** The most first. */
+  /** The most frequent first. */
   counts: Type.Array(
     Type.Object({
       keyId: Type.Integer(),
       keyName: Type.String(),
       /** As in the reference: `GET /v1/cards/{id}`. */
       endpoint: Type.String(),
-      /** The code of the error; null for requests that were answered. */
+      /** The code of the error; null for successful requests. */
       code: OptionalText,
       count: Type.Integer(),
     }),
   ),
-  /** The newest first. */
+  /** Newest first. */
   recent: Type.Array(
     Type.Object({
       at: Type.String(),
-      /** By which the log of the service has it. */
+      /** Its id in the log of the service. */
       requestId: Type.String(),
       keyName: Type.String(),
       endpoint: Type.String(),
       status: Type.Integer(),
       code: OptionalText,
-      /** How long the answer took, in milliseconds. */
+      /** The duration of the request, in milliseconds. */
       ms: Type.Number(),
     }),
   ),

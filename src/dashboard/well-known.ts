@@ -8,7 +8,7 @@ import { PAGES } from './pages.ts';
 
 const HIDDEN = { schema: { hide: true } };
 
-/** The cards in a sitemap: few enough to make and compress it within some milliseconds. */
+/** Cards in a sitemap: few enough to make and compress it within some milliseconds. */
 const CARDS_OF_SITEMAP = 5000;
 
 export interface RobotsOptions {
@@ -20,14 +20,14 @@ export interface RobotsOptions {
 
 /**
  * Serves `/robots.txt` and `/favicon.ico`. If the pages are public and their address is known, also
- * serves `/sitemap.xml`, which names sitemaps of the sets and of all cards.
+ * serves `/sitemap.xml`, which lists the sitemaps of the sets and of all cards.
  */
 export function serveRobots(app: FastifyInstance, options: RobotsOptions): void {
   const { isPublic, publicUrl, resources } = options;
   const rules = isPublic ? openRules(publicUrl) : ['User-agent: *', 'Disallow: /'];
   const robots = new StaticText('text/plain; charset=utf-8', `${rules.join('\n')}\n`);
   app.get('/robots.txt', HIDDEN, (request, reply) => robots.send(request, reply));
-  // What asks for it without reading a page, such as a feed reader.
+  // For programs that request it without reading a page, such as feed readers.
   app.get('/favicon.ico', HIDDEN, (_request, reply) => reply.redirect('/icon.svg', 301));
   if (isPublic && publicUrl !== '') serveSitemaps(app, resources.catalog, publicUrl);
 }
@@ -93,7 +93,7 @@ function pathsOfSets(catalog: Catalog): string[] {
   return [PAGES.home, PAGES.sets, PAGES.plans, ...games, ...sets];
 }
 
-/** Returns the paths of the cards in a sitemap, by its number from 1 on. */
+/** Returns the paths of the cards in a sitemap. Sitemaps are numbered from 1. */
 function pathsOfCards(catalog: Catalog, number: number): string[] {
   const from = (number - 1) * CARDS_OF_SITEMAP;
   const paths: string[] = [];
@@ -109,7 +109,7 @@ function pathsOfCards(catalog: Catalog, number: number): string[] {
   return paths.slice(0, CARDS_OF_SITEMAP);
 }
 
-/** Where to report vulnerabilities of the service, and under which policy. */
+/** The contact for reports of vulnerabilities of the service, and the policy for them. */
 export interface SecurityContacts {
   /** URLs, the preferred one first. */
   readonly contacts: readonly string[];
@@ -118,7 +118,7 @@ export interface SecurityContacts {
 }
 
 const SECURITY_TEXT = '/.well-known/security.txt';
-/** How many days after a request the text expires. */
+/** The number of days from a request until the text expires. */
 const SECURITY_TEXT_DAYS = 90;
 
 /**

@@ -1,10 +1,10 @@
 import type { AlertMail } from './alerts.ts';
 import { dayOf, type Millis, MS_PER_DAY, startOfDay } from './day.ts';
 
-/** The time of day (UTC) of the mails that come once a day, in milliseconds. */
+/** The time of day (UTC) of daily mails, in milliseconds. */
 const DAILY_AT: Millis = 7 * 3_600_000;
 
-/** Returns when an event is to be mailed; null for never. */
+/** Returns when to mail an event; null for never. */
 export function mailAt(mail: AlertMail, at: Millis): Millis | null {
   if (mail === 'off') return null;
   if (mail === 'now') return at;

@@ -4,9 +4,9 @@ import type { Day } from './day.ts';
 import { isGrade } from './grades.ts';
 import { type Cents, dollarsFromCents, dollarsOrNull, formatCents, MAX_CENTS } from './money.ts';
 
-/** Alerts: when a price of a card makes one fire (docs/alerts.md). */
+/** Alerts: rules for when a price of a card makes one fire (docs/alerts.md). */
 
-/** What an alert waits for, with a sentence for each. */
+/** The kinds of rules of an alert, with a sentence for each. */
 export const ALERT_KINDS = {
   above: 'The price reaches an amount or more.',
   below: 'The price falls to an amount or less.',
@@ -21,17 +21,17 @@ export type AlertKind = keyof typeof ALERT_KINDS;
 
 export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as AlertKind[];
 
-/** When events of an alert are mailed: never, at once, or together once a day. */
+/** When to mail the events of an alert: never, at once, or together once a day. */
 export const ALERT_MAILS = ['off', 'now', 'daily'] as const;
 
 export type AlertMail = (typeof ALERT_MAILS)[number];
 
-/** What an alert waits for. Parts that its kind does not have are null. */
+/** The rule of an alert. Parts that its kind does not use are null. */
 export interface AlertRule {
   readonly kind: AlertKind;
-  /** Of `above` and `below`, in cents. */
+  /** For `above` and `below`, in cents. */
   readonly amount: Cents | null;
-  /** Of `rise` and `fall`, like `days`. */
+  /** For `rise` and `fall`, like `days`. */
   readonly percent: number | null;
   readonly days: number | null;
 }
@@ -46,16 +46,16 @@ export interface AlertLine {
   readonly copy: CopyName | '';
 }
 
-/** What is remembered of a line between two prices. It is stored as JSON. */
+/** The state of a line between two prices, stored as JSON. */
 export interface AlertState {
   /** The last known price; null before the first. */
   readonly price: Cents | null;
   /** Whether the next price may make the alert fire. */
   readonly armed: boolean;
-  /** Of `high` and `low`: the highest or lowest price so far. */
+  /** For `high` and `low`: the highest or lowest price so far. */
   readonly extreme?: Cents | null;
   /**
-   * Of `rise` and `fall`: earlier prices since the alert last fired, each with the day on which
+   * For `rise` and `fall`: earlier prices since the alert last fired, each with the day on which
    * another replaced it. Only those that can still be the lowest or highest of a window.
    */
   readonly replaced?: readonly (readonly [day: Day, price: Cents])[];
@@ -71,12 +71,12 @@ export interface PriceRange {
 export const RULE_LIMITS = { amount: MAX_CENTS, percent: 1000, days: 90 } as const;
 
 /**
- * The way back, in percent of the amount or extreme, after which an alert that has fired may fire
- * again. A price that wobbles by less fires once.
+ * How far a price must return, in percent of the amount or extreme, before an alert that has fired
+ * may fire again. Smaller fluctuations do not fire it again.
  */
 export const REARM_PERCENT = 5;
 
-/** The parts of a rule as somebody sends them. */
+/** The parts of a rule in a request. */
 export interface RuleDraft {
   readonly kind: AlertKind;
   readonly amount?: Cents | undefined;
@@ -84,7 +84,7 @@ export interface RuleDraft {
   readonly days?: number | undefined;
 }
 
-/** Reads the parts of a rule; returns a sentence about a part that is missing or too many. */
+/** Reads the parts of a rule; returns a sentence about a missing or superfluous part. */
 export function readRule({
   kind,
   amount,
@@ -108,7 +108,7 @@ export function readRule({
   };
 }
 
-/** Says what an alert waits for: `above $50.00`. */
+/** Describes the rule of an alert: `above $50.00`. */
 export function describeRule({ kind, amount, percent, days }: AlertRule): string {
   const window = `${percent} % within ${days === 1 ? 'a day' : `${days} days`}`;
   const texts: Readonly<Record<AlertKind, string>> = {
@@ -124,10 +124,9 @@ export function describeRule({ kind, amount, percent, days }: AlertRule): string
 }
 
 /**
- * Returns the state with which the judgement of a line begins. A price that is beyond the amount
- * already has not crossed it.
- *
- * @param past The prices of the history before; undefined if it has none, or if the kind of the
+ * Returns the initial state of a line. A price that is already beyond the amount has not crossed
+ * it.
+ * @param past The earlier prices in the history; undefined if there are none, or if the kind of the
  *   rule does not depend on them.
  */
 export function beginWith(rule: AlertRule, price: Cents | null, past?: PriceRange): AlertState {
@@ -151,14 +150,14 @@ export function beginWith(rule: AlertRule, price: Cents | null, past?: PriceRang
 export interface JudgedPrice {
   /** The day (UTC) on which it was published. */
   readonly day: Day;
-  /** Null while no price is known, which changes nothing. */
+  /** Null while the price is unknown, which changes nothing. */
   readonly price: Cents | null;
 }
 
 /**
- * Judges the next price of a line. This is the only judge: what a preview lists from the history is
- * what fires when the same prices are published on the same days. A price equal to the one before
- * changes nothing, so it need not be judged.
+ * Judges the next price of a line. Previews and alerts share this function, so a preview lists
+ * exactly the events that would fire if the same prices were published on the same days. An
+ * unchanged price has no effect, so it need not be judged.
  */
 export function judge(
   rule: AlertRule,
@@ -181,7 +180,7 @@ export function judge(
   }
 }
 
-/** What would have fired on a day. */
+/** An event that would have fired on a day. */
 export interface PreviewedEvent {
   readonly day: Day;
   readonly before: Cents | null;
@@ -191,13 +190,19 @@ export interface PreviewedEvent {
 /** The known prices of a line, oldest first. */
 export interface PreviewedPast {
   readonly prices: readonly { readonly day: Day; readonly price: Cents }[];
-  /** The day on which the alert is made, in effect: judgement begins with the next one. */
+  /** The assumed day of the alert's creation: judgement begins on the next day. */
   readonly from: Day;
-  /** Whether `prices` has everything from before. If not, the first of them only begins. */
+  /**
+   * Whether `prices` contains everything before. If not, the first price only sets the initial
+   * state.
+   */
   readonly isWhole: boolean;
 }
 
-/** Returns what an alert would have fired if the prices of each day had been published then. */
+/**
+ * Returns the events that an alert would have fired if the prices of each day had been published
+ * then.
+ */
 export function previewLine(
   rule: AlertRule,
   { prices, from, isWhole }: PreviewedPast,
@@ -216,7 +221,7 @@ export function previewLine(
   return events;
 }
 
-/** Returns the lowest and the highest price; undefined without any. */
+/** Returns the lowest and the highest price; undefined if there are none. */
 export function rangeOf(prices: Iterable<{ readonly price: Cents }>): PriceRange | undefined {
   let range: PriceRange | undefined;
   for (const { price } of prices) {
@@ -234,7 +239,7 @@ function judgeAmount(rule: AlertRule, { armed }: AlertState, price: Cents) {
   return { state: { price, armed: armed || isBack(rule, rule.amount, price) }, fires: false };
 }
 
-/** The price that made the alert fire is the first of the next move. */
+/** The price that fired the alert starts the next move. */
 function judgeMove(rule: AlertRule, state: AlertState, day: Day, price: Cents) {
   const replaced = replacedBy(rule, state, day);
   const base = replaced[0]?.[1];
@@ -243,9 +248,9 @@ function judgeMove(rule: AlertRule, state: AlertState, day: Day, price: Cents) {
 }
 
 /**
- * Returns the earlier prices of the window that ends on a day, the lowest first for `rise` and the
- * highest first for `fall`. An earlier price that is less extreme than a later one leaves the window
- * before it, so it is left out.
+ * Returns the earlier prices in the window that ends on a day, the lowest first for `rise` and the
+ * highest first for `fall`. Omits an earlier price that is less extreme than a later one, because
+ * it leaves the window sooner.
  */
 function replacedBy({ kind, days }: AlertRule, { price, replaced = [] }: AlertState, day: Day) {
   const recent = replaced.filter(([end]) => end > day - (days ?? 0));
@@ -266,7 +271,7 @@ function isBeyond({ kind, amount }: AlertRule, price: Cents): boolean {
   return kind === 'above' ? price >= amount : price <= amount;
 }
 
-/** Whether a price went back far enough from a limit. */
+/** Whether a price has returned far enough from a limit. */
 function isBack({ kind }: AlertRule, limit: Cents | null, price: Cents): boolean {
   if (limit === null) return false;
   const isUpper = kind === 'above' || kind === 'high';
@@ -294,7 +299,7 @@ export interface FiredAlert {
   readonly alert: number;
   /** Its name; empty without one. */
   readonly name: string;
-  /** What it waits for, in words. */
+  /** Its rule, in words. */
   readonly rule: string;
   readonly card: string;
   readonly cardName: string;
@@ -305,11 +310,11 @@ export interface FiredAlert {
   readonly before: number | null;
   readonly after: number;
   readonly publication: number;
-  /** Where the changes after the publication begin, for `/v1/changes`. */
+  /** The cursor at which the changes after the publication begin, for `/v1/changes`. */
   readonly cursor: string;
 }
 
-/** What happened to a line. */
+/** The event of a line. */
 interface Firing extends AlertLine {
   readonly alertId: number;
   readonly name: string;
@@ -321,7 +326,7 @@ interface Firing extends AlertLine {
   readonly cursor: string;
 }
 
-/** Returns what receivers get for an event. */
+/** Returns the data of an event for its receivers. */
 export function alertPayload(event: Firing): FiredAlert {
   const { alertId, name, rule, card, cardName, printing, copy, before, after } = event;
   return {
@@ -345,7 +350,7 @@ export function copyFields(copy: AlertLine['copy']): { condition?: string; grade
   return isGrade(copy) ? { grade: copy } : { condition: copy };
 }
 
-/** Says in a chat what an alert has fired. */
+/** Words an event of an alert for a chat. */
 export function alertSentence(fired: FiredAlert): string {
   const { name, rule, cardName, printing, condition, grade, before, after } = fired;
   const copy = (condition ?? grade) as CopyName | undefined;

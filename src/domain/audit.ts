@@ -33,7 +33,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
 export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[];
 
-/** Who can do something, with descriptions. */
+/** The kinds of actors, with descriptions. */
 export const ACTORS = {
   account: 'somebody in the dashboard',
   operator: 'an operator in the dashboard, or with an API key',

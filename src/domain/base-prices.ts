@@ -16,10 +16,10 @@ import {
 /** Smaller moves are not listed. */
 const NOTICED = 1.05;
 
-/** A price that moves by at least this factor in a single day has jumped. */
+/** A price has jumped if it changes by at least this factor in a single day. */
 const JUMP = 1.15;
 
-/** A jump this large needs a second day, even if the listings of the first agree with it. */
+/** A jump this large needs a second day, even if the listings on the first day agree with it. */
 const LARGE_JUMP = 1.5;
 
 /** A change this large needs another source, just as serving it does (docs/pricing.md). */
@@ -28,10 +28,10 @@ const TOO_LARGE = 10;
 /** A level that lasted at most this many days and came back was a spike. */
 const SPIKE_DAYS = 3;
 
-/** Listings have followed the market price if they moved at least this part of its way. */
+/** Listings have followed the market price if they moved by at least this share of its move. */
 const FOLLOWED = 0.4;
 
-/** Factors by which a market price cannot differ from its own listings. */
+/** Factors by which a market price cannot plausibly differ from its own listings. */
 const THIN = { overHigh: 1.5, underLow: 2.5, spread: 1000 } as const;
 
 /** The newest served prices of a printing. The history must end with them. */
@@ -39,9 +39,7 @@ export interface ServedMarket {
   readonly market: Cents | null;
   /** The day on which they were observed. */
   readonly day: Day;
-  /**
-   * The market prices that all sources report for about that day, in cents, with the served one.
-   */
+  /** The market prices of all sources for about that day, in cents, including the served one. */
   readonly reported: readonly Cents[];
 }
 
@@ -87,7 +85,7 @@ function baseIn(
   return base && base.day >= last - tolerance ? base : undefined;
 }
 
-/** A change with all days around it. */
+/** A change with all of its surrounding days. */
 interface Move {
   readonly observed: readonly ObservedDay[];
   readonly base: ObservedDay;
@@ -159,12 +157,12 @@ function standsAlone(move: Move): boolean {
   return step >= LARGE_JUMP || haveFollowed(previous, newest) !== true;
 }
 
-/** Within this factor, a price stands still. */
+/** A price stands still while it stays within this factor. */
 const STILL = 1.01;
 
 /**
- * Whether the price made one large step and has stood still since, which a mistake does as well:
- * Royal Assassin went from $140.00 to $71.62 and stayed there.
+ * Whether the price made one large step and has stood still since, as mistakes also do: Royal
+ * Assassin went from $140.00 to $71.62 and stayed there.
  */
 function hasStoodStill(move: Move): boolean {
   const { newest, observed } = move;

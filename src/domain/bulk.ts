@@ -27,7 +27,7 @@ export interface BulkFile {
   readonly publication: number;
   /** When it was published; null if that was not recorded. */
   readonly updatedAt: string | null;
-  /** Relative to the list. The file behind it never changes. */
+  /** Relative to the list. The file at this path never changes. */
   readonly url: string;
   /** The sources of the prices in it, in alphabetical order. */
   readonly sources: readonly string[];
@@ -39,7 +39,10 @@ export const BULK_SIGNATURE = `${BULK_LIST}.sig`;
 
 /** The content of the list. */
 export interface BulkList {
-  /** The files and what `/v1/changes` has since this cursor are a later publication's files. */
+  /**
+   * Together with the changes in `/v1/changes` after this cursor, the files equal those of a later
+   * publication.
+   */
   readonly cursor: string;
   readonly data: readonly BulkFile[];
 }

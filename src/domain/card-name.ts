@@ -2,8 +2,8 @@ import { repeatsNumber } from './collector-number.ts';
 
 /**
  * Reads the names of cards and sets as sources write them: a plain name, faces, variants in
- * brackets, a repeated number, a set code in front. Nothing else parses names. `text.ts` compares
- * the results.
+ * brackets, a repeated number, a set code in front. No other module parses names. `text.ts`
+ * compares the results.
  */
 
 const BRACKET = /[([（]/;
@@ -85,9 +85,9 @@ export function readSetName(text: string): SetName {
 }
 
 /**
- * Oversized cards: larger prints of cards, with the same name and number, that are not played with.
- * The name of the card or its set says so. Not all box toppers are oversized: those of Magic and
- * One Piece have the normal size.
+ * Oversized cards: larger prints of cards, with the same name and number, that are not legal in
+ * play. The name of the card or its set says that it is oversized. Not all box toppers are
+ * oversized: those of Magic and One Piece have the normal size.
  */
 
 const SET = /\b(jumbo|oversized?)(?: cards?| promos?)?\)?$/i;
@@ -107,7 +107,7 @@ export function isOversizedSet(setName: string): boolean {
 
 /**
  * Returns the name of a card of a set: `Charizard (Jumbo)` for a Charizard in a set of oversized
- * cards. A name that says so already stays.
+ * cards. Keeps a name that already says so.
  */
 export function nameInSet(setName: string, name: string): string {
   const size = SET.exec(setName)?.[1];

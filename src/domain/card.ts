@@ -20,12 +20,12 @@ import type { ServedTrade } from './trade.ts';
 export interface CardSet {
   /** The store's row id. */
   readonly rowId: number;
-  /** The setId: given once, never changed. */
+  /** The setId, which never changes. */
   readonly id: string;
   readonly game: GameSlug;
   readonly code: string;
   readonly name: string;
-  /** `YYYY-MM-DD`, or null where no source gives it. */
+  /** `YYYY-MM-DD`, or null if no source gives it. */
   readonly releaseDate: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface ServedPrices extends PriceFigures {
   readonly gradedAt: Millis | null;
 }
 
-/** The marketplaces that the prices of a printing are from. */
+/** The marketplaces of a printing's prices. */
 export interface Origins {
   readonly figures: string | null;
   readonly conditions: string | null;
@@ -51,30 +51,30 @@ export interface Origins {
   readonly graded: readonly string[];
 }
 
-/** What sources report of a printing in a currency other than US dollars. */
+/** Reports about a printing in a currency other than US dollars. */
 export interface NativePrices {
   readonly currency: Currency;
   /** In hundredths of the currency's unit. */
   readonly prices: ServedPrices;
   /** Undefined if all prices are from one marketplace. */
   readonly origins?: Origins | undefined;
-  /** Whether the four figures in dollars are these, converted. */
+  /** Whether the four figures in dollars were converted from these. */
   readonly isServed: boolean;
 }
 
 /** The parts of the prices of a printing, which may be from different sources. */
 export type PricePart = 'figures' | 'conditions' | 'graded';
 
-/** The currency of prices that were put into the currency of a caller. */
+/** The currency of prices that were converted for a caller. */
 export interface PriceMoney {
   readonly currency: Currency;
-  /** How prices were converted; undefined if none was. */
+  /** How prices were converted; undefined if none were. */
   readonly conversion?: Conversion | undefined;
-  /** What was converted; undefined for everything. */
+  /** The converted parts; undefined for all. */
   readonly convertedParts?: readonly PricePart[] | undefined;
   /** Why prices are missing; undefined if they could be converted. */
   readonly reason?: string | undefined;
-  /** Converts changes, which are known in US dollars only; undefined for no conversion. */
+  /** Converts changes, which are known only in US dollars; undefined for no conversion. */
   readonly fromDollars?: Conversion | undefined;
   /** The same printing in US dollars. */
   readonly dollars: Printing;
@@ -85,7 +85,7 @@ export interface Printing {
   readonly rowId: number;
   readonly name: string;
   readonly prices: ServedPrices;
-  /** Undefined where no base is known. */
+  /** Undefined if no base is known. */
   readonly bases?: BasePrices | undefined;
   /** How sure the prices are; undefined without a price. */
   readonly confidence?: Confidence | undefined;
@@ -97,9 +97,9 @@ export interface Printing {
   readonly native?: readonly NativePrices[] | undefined;
   /** Undefined if no source reports buy prices or sales. */
   readonly trade?: ServedTrade | undefined;
-  /** Only of prices that were put into a caller's currency. */
+  /** Only for prices in a caller's currency. */
   readonly money?: PriceMoney | undefined;
-  /** Only of prices of an earlier day, of which nobody judged how sure they were. */
+  /** Only for prices of an earlier day, whose confidence nobody judged. */
   readonly isPast?: true | undefined;
 }
 
@@ -107,7 +107,7 @@ export interface Printing {
 export interface Card {
   /** The store's row id. */
   readonly rowId: number;
-  /** The public id: given once, never changed. */
+  /** The public id, which never changes. */
   readonly id: string;
   readonly set: CardSet;
   readonly name: string;
@@ -143,10 +143,10 @@ export const PRINTING_NAMES: readonly string[] = [
   'Etched',
 ];
 
-/** The name of the printing if no source gives the printings of a card. */
+/** The name of the printing for a card whose printings no source gives. */
 export const UNSPECIFIED = 'Unspecified';
 
-/** Returns the marketplaces of a printing's prices, also if there is only one. */
+/** Returns the marketplaces of a printing's prices, even if there is only one. */
 export function originsOf({ prices, origins }: Pick<Printing, 'prices' | 'origins'>): Origins {
   if (origins) return origins;
   const { sources, figuresAt, conditionsAt, gradedAt } = prices;
@@ -172,12 +172,12 @@ function plainness(name: string): number {
   return rank === -1 ? PRINTING_NAMES.length : rank;
 }
 
-/** What decides the price that a card shows. */
+/** The parts of a card that decide its shown price. */
 export type PricedParts = Pick<Card, 'set' | 'rarity' | 'printings'>;
 
 /**
- * Returns the printing whose prices the card shows: one of the language in which the catalogue has
- * the card. Undefined for a card without such printings.
+ * Returns the printing whose prices the card shows: one in the language of the card. Undefined for
+ * a card without such printings.
  */
 export function defaultPrinting({ set, rarity, printings }: PricedParts): Printing | undefined {
   const only = printings.length < 2 ? printings[0] : undefined;
@@ -188,7 +188,7 @@ export function defaultPrinting({ set, rarity, printings }: PricedParts): Printi
 /**
  * Returns the printing that collectors mean by the card's name: the plainest with a market price,
  * otherwise the plainest with any price, otherwise the plainest. Undefined if there are no
- * printings, or only some of other languages.
+ * printings, or only printings in other languages.
  *
  * @param all From the plainest to the fanciest.
  * @param isFoil Whether the rarity is a foil rarity. Then foils come before all other printings.
@@ -209,13 +209,17 @@ export function printingInFront<P extends { readonly name: string; readonly pric
   return best;
 }
 
-/** Ranks prices by even numbers; odd ones are for printings of the wrong kind with such prices. */
+/**
+ * Ranks prices by even numbers. Odd numbers are for printings of the wrong kind with such prices.
+ */
 function priceRank(prices: PriceFigures): number {
   if (prices.market !== null) return 0;
   return hasPrice(prices) ? 2 : 4;
 }
 
-/** Whether a card has a price in its language. If any printing has one, the default one has. */
+/**
+ * Whether a card has a price in its language. If any printing has one, the default printing does.
+ */
 export function isPriced({ printings }: Pick<Card, 'printings'>): boolean {
   return printings.some(({ name, prices }) => {
     return hasPrice(prices) && languageOfPrinting(name) === undefined;
@@ -223,9 +227,9 @@ export function isPriced({ printings }: Pick<Card, 'printings'>): boolean {
 }
 
 /**
- * Returns the printing that is meant by a card in a language. In the card's language this is the
- * default printing. Otherwise it is the translation of the default printing, or else the plainest
- * one in that language. Undefined if no such printing is known.
+ * Returns the printing that "this card in this language" means. In the card's language this is the
+ * default printing. Otherwise it is the translation of the default printing or, without one, the
+ * plainest printing in that language. Undefined if no such printing is known.
  */
 export function printingInLanguageOf(
   card: PricedParts & Pick<Card, 'name'>,
@@ -243,14 +247,14 @@ export function hasAmount({ prices }: Pick<Printing, 'prices'>): boolean {
   return hasPrice(prices) || copies.length > 0;
 }
 
-/** Returns the printings in the language in which the catalogue has the card, plainest first. */
+/** Returns the printings in the language of the card in the catalogue, plainest first. */
 export function ownPrintings({ printings }: Pick<Card, 'printings'>): readonly Printing[] {
   return printings.filter(({ name }) => languageOfPrinting(name) === undefined);
 }
 
 /**
- * Returns the language in which a card is catalogued, which its prices are of: that of its game,
- * unless its name says another one.
+ * Returns the language in which a card is catalogued and priced: its game's, unless its name gives
+ * another one.
  */
 export function languageOfCard({ name, set }: Pick<Card, 'name' | 'set'>): LanguageCode {
   return languageInName(name) ?? gameBySlug(set.game).language;
@@ -262,8 +266,8 @@ export function isOwnLanguage(card: Pick<Card, 'name' | 'set'>, language: Langua
 }
 
 /**
- * Returns the translations of a card in a language, plainest first. Chinese of no known script is
- * either of the two, if the card has only one of them.
+ * Returns the translations of a card in a language, plainest first. Chinese in an unknown script
+ * counts as either script, if the card has only one of them.
  */
 export function printingsIn(
   { printings }: Pick<Card, 'printings'>,
@@ -277,7 +281,7 @@ export function printingsIn(
   return [...simplified, ...traditional];
 }
 
-/** Returns the market price by which cards are ordered, in cents; null when there is none. */
+/** Returns the market price by which cards are ordered, in cents; null if there is none. */
 export function marketPrice(card: PricedParts): Cents | null {
   return defaultPrinting(card)?.prices.market ?? null;
 }
@@ -296,8 +300,8 @@ const FOILS: readonly (readonly [name: string, kind: 'any' | 'cold' | 'rainbow' 
 ];
 
 /**
- * Whether a printing is a foil as foil rarities are. A reverse holo or an etched card is not: it is
- * a variant of a card that has another printing.
+ * Whether a printing is a foil in the sense of foil rarities. A reverse holo or an etched card is
+ * not: it is a variant of a card that also has another printing.
  */
 export function isPlainFoil(name: string): boolean {
   return /foil/i.test(name) && !/reverse|etched/i.test(name);
@@ -306,7 +310,7 @@ export function isPlainFoil(name: string): boolean {
 /** A printing's name, taken apart. */
 interface ParsedPrinting {
   readonly name: string;
-  /** All folded words except those of the foil: the edition, or `normal`. */
+  /** All folded words except those for the foil: the edition, or `normal`. */
   readonly words: readonly string[];
   readonly foil: (typeof FOILS)[number] | undefined;
 }

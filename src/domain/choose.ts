@@ -26,23 +26,23 @@ export interface LeftOut<Q extends SourceObservation> {
   readonly reason: LeftOutReason;
 }
 
-/** Where a served number comes from. */
+/** The origin of a served number. */
 export interface Choice<Q extends SourceObservation> {
   readonly observation: Q;
-  /** The rate that converted it; null where it was in dollars. */
+  /** The rate that converted it; null if it was in dollars. */
   readonly rate: Rate | null;
   /** The rule by which it precedes the next one; `only` when there is no other. */
   readonly rule: MergeRule | 'only';
 }
 
-/** The choice for one number, or for a group of numbers, with everything that was left out. */
+/** The choice for one number, or for a group of numbers, with all excluded observations. */
 export interface Chosen<Q extends SourceObservation> {
-  /** Null when nothing can be served. */
+  /** Null if nothing can be served. */
   readonly choice: Choice<Q> | null;
   readonly leftOut: readonly LeftOut<Q>[];
 }
 
-/** The marketplace that most sources report. It comes first among those of one source. */
+/** The marketplace that most sources report. It comes first among the marketplaces of a source. */
 const COMMON_MARKETPLACE = 'tcgplayer';
 
 const RULES = [
@@ -84,13 +84,16 @@ export function choose<Q extends SourceObservation>(
   return { choice, leftOut: [...outranked, ...unrated] };
 }
 
-/** How far apart prices of one marketplace may be that agree, as read at different hours. */
+/**
+ * How far apart agreeing prices of one marketplace may be, because they are read at different
+ * hours.
+ */
 const AGREEMENT = 1.1;
 
 /**
- * Returns the day of the last price of a source of higher rank that an observation agrees with,
- * from what is known of the printing. If there is none of the same day or the day before, it is
- * that of the source's last observation.
+ * Returns the day of the last price of a higher-ranked source that an observation agrees with. If
+ * no such source has a price from within a day of it, returns the day of the last agreement of the
+ * known observation.
  */
 export function agreementOf(
   reported: SourceObservation,
@@ -168,7 +171,7 @@ function aged<Q extends SourceObservation>(
   return { ...one, weights: one.weights.with(AGE, Number.MAX_SAFE_INTEGER - observedAt) };
 }
 
-/** The places of these rules among the weights. */
+/** The positions of these rules among the weights. */
 const SILENCE = RULES.indexOf('silence');
 const AGE = RULES.indexOf('freshness');
 
@@ -176,9 +179,9 @@ const AGE = RULES.indexOf('freshness');
 const SILENT_DAYS = 2;
 
 /**
- * Puts a candidate last whose source is silent about the printing: for two days a source that
- * agreed with it before has had newer prices. A source that nobody has agreed with is served for as
- * long as its prices are fresh, because the others may mean another card.
+ * Puts a candidate last if its source is silent about the printing: a source that agreed with it
+ * before has had newer prices for two days. If no source ever agreed with it, it is served as long
+ * as its prices are fresh, because the others may mean another card.
  */
 function unlessSilent<Q extends SourceObservation>(
   one: Candidate<Q>,
@@ -195,7 +198,7 @@ function unlessSilent<Q extends SourceObservation>(
 
 /**
  * Sorts candidates, best first: by marketplace, then within it by the freshness of each source. So
- * the newest price of one marketplace never decides between two sources of another.
+ * the newest price of one marketplace never decides between two sources of another marketplace.
  */
 function inOrder<Q extends SourceObservation>(all: readonly Candidate<Q>[]): Candidate<Q>[] {
   const newest = newestDay(all);

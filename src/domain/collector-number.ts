@@ -3,7 +3,7 @@ import { foldText, foldWords, withoutZeros } from './text.ts';
 /**
  * Reads collector numbers, as printed on cards and written by sources: `4/102`, `OP01-025`,
  * `TG12/TG30`, `SVP 085`. Case and leading zeros do not matter, but letters do: `TG01` is not `1`,
- * and `74a` is not `74`. Nothing else parses these numbers.
+ * and `74a` is not `74`. No other module parses these numbers.
  */
 export interface CollectorNumber {
   /** The part before the slash, in folded words with their zeros: `op01` and `025`. */
@@ -34,7 +34,7 @@ export function collectorPart(text: string): string {
 
 /**
  * Returns a key that sorts numbers as collectors list them: `9` before `10`, then those that begin
- * with letters, letter by letter. An empty text, which means no number, sorts last.
+ * with letters, letter by letter. An empty text (no number) sorts last.
  */
 export function numberSortKey(text: string): string {
   if (text === '') return '\uffff';
@@ -74,7 +74,8 @@ export function numberForms(text: string | null, setCode: string): string[] {
 }
 
 /**
- * After a code that ends in a digit, a hyphen must follow: `op1-25` has the code `op1`, `op12` not.
+ * After a code that ends in a digit, a hyphen must follow: the code of `op1-25` is `op1`; `op12`
+ * has none.
  */
 function withoutCode(whole: string, setCode: string): string | undefined {
   if (setCode === '' || !whole.startsWith(setCode)) return undefined;
@@ -84,7 +85,7 @@ function withoutCode(whole: string, setCode: string): string | undefined {
 
 /**
  * Compares two numbers whose sets are not known. `near` means that they have the same last digits
- * in another form, such as `M10-146` and `146` or `123p` and `123`, or that one is missing.
+ * in another form, such as `M10-146` and `146` or `123p` and `123`, or that one number is missing.
  */
 export function compareNumbers(
   one: string | null,

@@ -8,7 +8,10 @@ import { areStale } from './staleness.ts';
 
 type Judged = Pick<Printing, 'prices' | 'confidence' | 'dispute' | 'isPast'>;
 
-/** Returns the level of a printing's price on a day (UTC); null without one, and of past prices. */
+/**
+ * Returns the level of a printing's price on a day (UTC); null without a price, and for past
+ * prices.
+ */
 export function confidenceLevel(
   { prices, confidence, dispute, isPast }: Judged,
   today: Day,
@@ -19,7 +22,7 @@ export function confidenceLevel(
   return areStale(prices, today) ? 'stale' : (confidence?.level ?? 'single-source');
 }
 
-/** Whether figures that are computed from prices may use this one, however old it is. */
+/** Whether derived figures may use this price, regardless of its age. */
 export function isReliable({ confidence, dispute }: Omit<Judged, 'prices'>): boolean {
   return !dispute && confidence?.level !== 'thin';
 }
@@ -30,7 +33,7 @@ export interface ConfidenceFilter {
   readonly today: Day;
 }
 
-/** Whether the price of a printing is at least as sure as a filter wants. */
+/** Whether the price of a printing reaches the confidence that a filter requires. */
 export function isSureEnough(
   printing: Judged | undefined,
   { least, today }: ConfidenceFilter,
@@ -39,7 +42,7 @@ export function isSureEnough(
   return level !== null && CONFIDENCE_LEVELS.indexOf(level) <= CONFIDENCE_LEVELS.indexOf(least);
 }
 
-/** Returns the market price of a card for figures that are computed from prices, in cents. */
+/** Returns the market price of a card for derived figures, in cents. */
 export function reliableMarket(card: PricedParts): Cents | null {
   const printing = defaultPrinting(card);
   return printing && isReliable(printing) ? printing.prices.market : null;

@@ -1,7 +1,7 @@
 import type { Day } from './day.ts';
 import type { Cents } from './money.ts';
 
-/** How sure a served price is (docs/pricing.md#how-sure-it-is). */
+/** The confidence of a served price (docs/pricing.md#how-sure-it-is). */
 
 /** The levels of confidence, surest first. */
 export const CONFIDENCE_LEVELS = [
@@ -22,7 +22,7 @@ export const LEVEL_WORDS: Readonly<Record<ConfidenceLevel, string>> = {
   disputed: 'disputed',
 };
 
-/** The levels that follow from the evidence alone: neither from age nor from a dispute. */
+/** The levels that the evidence alone determines, without age or disputes. */
 export type LastingLevel = Exclude<ConfidenceLevel, 'stale' | 'disputed'>;
 
 /** A range of amounts in cents, both ends included. */
@@ -34,24 +34,24 @@ export interface Interval {
 /** The evidence for the served prices of a printing, as of the day of its figures. */
 export interface Confidence {
   readonly level: LastingLevel;
-  /** How many marketplaces report about this price. */
+  /** The number of marketplaces that report about this price. */
   readonly sources: number;
-  /** On how many of the 30 days up to the figures the price was newly observed. */
+  /** The number of days, among the 30 up to the figures, on which the price was newly observed. */
   readonly observations: number;
   /**
-   * The lowest and the highest market price that its marketplace reported within a week and others
-   * report now; null if there is only one report.
+   * The lowest and the highest market price that its own marketplace reported within a week and
+   * that others report now; null if there is only one report.
    */
   readonly interval: Interval | null;
 }
 
-/** What a source reports of a printing while its price is in quarantine. */
+/** A source's report about a printing while its price is in quarantine. */
 export interface Dispute {
   /** In US cents. */
   readonly reported: Cents;
-  /** The first day on which the source reported about this. */
+  /** The first day on which the source reported about this price. */
   readonly since: Day;
-  /** The rule that quarantined it. */
+  /** The rule that put it in quarantine. */
   readonly rule: string;
 }
 

@@ -5,17 +5,17 @@ import { type Rates, rateOn } from './rates.ts';
 
 /** Converts served prices into the currency that a caller asks for (docs/pricing.md#currencies). */
 
-/** How amounts of one currency become amounts of another. */
+/** The conversion of amounts from one currency into another. */
 export interface Conversion {
   readonly from: Currency;
   readonly to: Currency;
   /** Units of `to` for one unit of `from`. */
   readonly rate: number;
-  /** The day of the rate; of two rates, the older one. */
+  /** The day of the rate. If the conversion uses two rates, the day of the older one. */
   readonly day: Day;
 }
 
-/** Digits of a rate, so that callers who multiply by it get the same amounts. */
+/** Digits of a rate, so callers who multiply by it get the same amounts. */
 const DIGITS = 8;
 
 /** Returns the conversion between two currencies by the rates of a day; undefined without a rate. */
@@ -47,7 +47,7 @@ function smallestOf(currency: Currency): number {
   return 10 ** (2 - CURRENCIES[currency].decimals);
 }
 
-/** Says why amounts are not converted. */
+/** Explains why amounts are not converted. */
 export function noRateReason(from: Currency, to: Currency, day: Day): string {
   const [before, after] = [from, to].map((one) => (one === 'USD' ? 'US dollars' : one));
   return `No exchange rate from ${before} to ${after} is known for ${formatDay(day)}.`;

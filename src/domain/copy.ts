@@ -8,20 +8,23 @@ import { CONDITION_NAMES, type Condition, estimateConditions } from './price.ts'
 /** A condition or a grade. */
 export type CopyName = Condition | Grade;
 
-/** The copy of a card that somebody names. A grade comes before a condition. */
+/** The copy of a card that somebody means. A grade takes precedence over a condition. */
 export interface NamedCopy {
   readonly condition: Condition | null;
   readonly grade: Grade | null;
-  /** Undefined for the language in which the catalogue has the card. */
+  /** Undefined for the language of the card in the catalogue. */
   readonly language?: LanguageCode;
-  /** A sentence: why its words are no condition or grade. Undefined if they are, or without any. */
+  /**
+   * A sentence: why its words are not a condition or grade. Undefined if they are, or if there are
+   * none.
+   */
   readonly unclear?: string;
 }
 
-/** A copy of which nothing is said. */
+/** A copy without any details. */
 export const PLAIN_COPY: NamedCopy = { condition: null, grade: null };
 
-/** Whether a condition, a grade or something unclear is said of a copy. */
+/** Whether details of a copy include a condition, a grade or something unclear. */
 export function isNamed({ condition, grade, unclear }: NamedCopy): boolean {
   return condition !== null || grade !== null || unclear !== undefined;
 }
@@ -69,7 +72,7 @@ export function priceOfCopy(
   );
 }
 
-/** Says that no price in a language is known. */
+/** Explains that no price in a language is known. */
 export function noPriceIn(language: LanguageCode): string {
   return `No price of a ${languageName(language)} copy is known.`;
 }
@@ -87,7 +90,10 @@ function marketNote(market: Cents | null): string {
   return ` Its market price, for any condition, is ${formatCents(market)}.`;
 }
 
-/** Mentions the price of the same grade from any company, because a source may have only that. */
+/**
+ * Mentions the price of the same grade from an unknown company, because a source may have only
+ * that.
+ */
 function whyUngraded(grade: Grade, graded: Printing['prices']['graded']): string {
   const none = `No source prices a ${formatGrade(grade)} of this printing.`;
   const parts = partsOfGrade(grade);

@@ -2,9 +2,9 @@
 export type CsvCell = string | number | boolean | null | undefined;
 
 export interface CsvOptions {
-  /** Whether programs read the file. Texts are then written as they are. */
+  /** Whether the file is for programs. Texts are then written unchanged. */
   readonly raw?: boolean;
-  /** What ends a line; programs of Unix read only the short form, which is the default. */
+  /** The line ending. Unix programs read only the short form, which is the default. */
   readonly lineBreak?: '\n' | '\r\n';
 }
 
@@ -17,7 +17,9 @@ export function csvLine(cells: readonly CsvCell[], options: CsvOptions = {}): st
   return cells.map((cell) => csvText(raw ? textOf(cell) : harmless(cell))).join(',') + lineBreak;
 }
 
-/** The characters that OWASP names for CSV injection. Some spreadsheets read full-width ones. */
+/**
+ * The characters that OWASP lists for CSV injection. Some spreadsheets also read full-width ones.
+ */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 
@@ -31,7 +33,7 @@ function textOf(cell: CsvCell): string {
   return String(cell ?? '');
 }
 
-/** Writes a text as one cell, in quotes if it needs them. */
+/** Writes a text as one cell, quoted if needed. */
 export function csvText(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,7 +1,7 @@
 /**
- * The currencies of prices (docs/pricing.md#currencies). Inside, an amount is a whole number of
- * hundredths of its currency's unit, also where the currency has no hundredths: 500 yen are 50,000.
- * So no number changes its scale with its currency.
+ * The currencies of prices (docs/pricing.md#currencies). Internally, an amount is a whole number of
+ * hundredths of its currency's unit, even if the currency has no hundredths: 500 yen are 50,000. So
+ * all currencies have the same scale.
  */
 export const CURRENCIES = {
   USD: { symbol: '$', decimals: 2, marketplaces: ['tcgplayer', 'cardkingdom', 'pricecharting'] },
@@ -12,7 +12,7 @@ export const CURRENCIES = {
 
 interface CurrencyFacts {
   readonly symbol: string;
-  /** How many decimals people write. */
+  /** The number of decimals that people write. */
   readonly decimals: 0 | 2;
   /** The marketplaces that have only this currency. */
   readonly marketplaces: readonly string[];
@@ -27,7 +27,7 @@ export function findCurrency(code: string): Currency | undefined {
   return CURRENCY_CODES.find((currency) => currency === code);
 }
 
-/** The words that people write next to an amount. The pages do not need them. */
+/** The words that people write next to an amount. The pages do not load them. */
 export const CURRENCY_WORDS: Readonly<Record<Currency, readonly string[]>> = {
   USD: ['usd', 'dollar', 'dollars', 'buck', 'bucks'],
   EUR: ['eur', 'euro', 'euros'],

@@ -36,7 +36,7 @@ export function endOfDay(day: Day): Millis {
   return startOfDay(addDays(day, 1));
 }
 
-/** The day `count` days after `day` (before it when negative). */
+/** The day `count` days after `day` (before it if `count` is negative). */
 export function addDays(day: Day, count: number): Day {
   return (day + count) as Day;
 }

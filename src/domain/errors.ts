@@ -188,7 +188,7 @@ export const API_ERRORS = {
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
 
-/** The errors that only calls of the dashboard answer, in addition to those of the API. */
+/** Errors that only calls of the dashboard answer, in addition to those of the API. */
 export const DASHBOARD_ERRORS = {
   UNAUTHORIZED: {
     status: 401,
@@ -270,7 +270,7 @@ export type DashboardErrorCode = keyof typeof DASHBOARD_ERRORS;
 /** Every error of the API and the dashboard. */
 export const ERRORS = { ...API_ERRORS, ...DASHBOARD_ERRORS };
 
-/** What was wrong with one parameter of a request. */
+/** A problem with one parameter of a request. */
 export interface ParameterProblem {
   readonly parameter: string;
   readonly message: string;
@@ -298,7 +298,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An error that the operator can fix: its message says what is wrong and what to do. */
+/** An error that the operator can fix. Its message says what is wrong and what to do. */
 export class OperatorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

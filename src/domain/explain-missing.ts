@@ -35,7 +35,7 @@ export interface MissingNumber {
   readonly leftOut: readonly ExplainedLeftOut[];
 }
 
-/** The numbers that every answer about a printing has. */
+/** The numbers that every answer about a printing contains. */
 const NUMBERS: readonly string[] = [
   ...FIGURES,
   ...CONDITIONS.map((name) => `conditions.${name}`),
@@ -101,8 +101,8 @@ function describeLeftOut({ observation: served }: ExplainedNumber, other: Explai
 }
 
 /**
- * Returns the entries about a number, newest first. An entry about a past day is about no served
- * number. A mass delisting is about the numbers that its source serves.
+ * Returns the entries about a number, newest first. An entry about a past day concerns no served
+ * number. A mass delisting concerns the numbers that its source serves.
  */
 function quarantinedOf(
   name: string,

@@ -15,7 +15,7 @@ import { inDollars, type Rate, type Rates } from './rates.ts';
 import { findSource, UNKNOWN_SOURCE } from './sources.ts';
 import { AGE_LIMITS } from './staleness.ts';
 
-/** Explains in sentences why a printing serves what it serves. */
+/** Explains the served numbers of a printing in sentences. */
 
 /** The rule by which a number was chosen, or `estimate`. */
 export type ServingRule = MergeRule | 'only' | 'estimate';
@@ -24,9 +24,9 @@ export type ServingRule = MergeRule | 'only' | 'estimate';
 export interface ExplainedNumber {
   /** As in the prices of a card: `market`, `conditions.near_mint`, `graded.psa_10`. */
   readonly name: string;
-  /** The served value in US cents; null when none is served. */
+  /** The served value in US cents; null if none is served. */
   readonly value: Cents | null;
-  /** The observation with this number; null when none is served. */
+  /** The observation with this number; null if none is served. */
   readonly observation: FetchedObservation | null;
   /** The exchange rate that converted it; null if it was in dollars. */
   readonly rate: Rate | null;
@@ -38,7 +38,7 @@ export interface ExplainedNumber {
 /** An observation that has the number and is not served. */
 export interface ExplainedLeftOut {
   readonly observation: FetchedObservation;
-  /** In cents of its own currency; null when it does not have the number. */
+  /** In cents of its own currency; null if the observation lacks the number. */
   readonly value: Cents | null;
   readonly reason: LeftOutReason;
   readonly explanation: string;
@@ -88,7 +88,7 @@ function isObserved({ observation, leftOut }: ExplainedNumber): boolean {
   return observation !== null || leftOut.length > 0;
 }
 
-/** A number, and the observation of the figures that are served with it. */
+/** A number, and the observation of the figures served with it. */
 interface OtherNumber {
   readonly name: string;
   readonly figures: FetchedObservation | null;
@@ -121,7 +121,9 @@ function explained(
   };
 }
 
-/** Tells that a condition or grade is of another marketplace than the figures next to it. */
+/**
+ * Points out that a condition or grade comes from another marketplace than the figures next to it.
+ */
 function otherMarketplaceText(
   { marketplace }: FetchedObservation,
   figures: FetchedObservation | null,
@@ -130,7 +132,7 @@ function otherMarketplaceText(
   return ` This is a price of ${marketplace}, while the market price is one of ${figures.marketplace}.`;
 }
 
-/** The reasons for which an observation is not even compared with the others. */
+/** The reasons for excluding an observation from the comparison. */
 const NEVER_SERVED: ReadonlySet<LeftOutReason> = new Set(['no-price', 'no-rate', 'behind-figures']);
 
 /** Adds estimates for conditions without a served price. */
@@ -163,7 +165,7 @@ function withEstimates(
 interface ChosenOver {
   readonly observation: FetchedObservation;
   readonly rate: Rate | null;
-  /** The first observation that was left out. */
+  /** The first excluded observation. */
   readonly next: FetchedObservation | undefined;
 }
 
@@ -242,7 +244,7 @@ const REASONS: Readonly<Record<LeftOutReason, (leftOut: LeftOutOf) => string>> =
     served ? holdText(served, observation) : 'Another marketplace stays.',
 };
 
-/** Says how long a source has been silent about a printing that another one still prices. */
+/** Explains how long a source has been silent about a printing that another source still prices. */
 function silenceOf(silent: FetchedObservation, served: FetchedObservation): string {
   return `${silent.source} has been silent about this printing for ${daysBefore(silent, served)} days`;
 }

@@ -2,17 +2,17 @@ import type { CardSet } from './card.ts';
 import type { Cents } from './money.ts';
 import { compareText } from './text.ts';
 
-/** Counts the results of a list by what they have in common, for filters. */
+/** Counts the results of a list by shared properties, for filters. */
 
 export const FACETS = ['set', 'rarity', 'printing', 'price'] as const;
 export type Facet = (typeof FACETS)[number];
 
-/** The parts of a card or product that are counted. */
+/** The counted parts of a card or product. */
 export interface Faceted {
   readonly set: CardSet;
   readonly rarity: string | null;
   readonly printings: readonly { readonly name: string }[];
-  /** The market price that bands count, in hundredths of a currency. */
+  /** The market price used for bands, in hundredths of a currency. */
   readonly market: Cents | null;
 }
 
@@ -20,7 +20,7 @@ export interface Faceted {
 export interface ValueCount {
   /** A setId, or a label. */
   readonly value: string;
-  /** Of a set: its name. */
+  /** For a set: its name. */
   readonly name?: string;
   readonly count: number;
 }
@@ -40,7 +40,7 @@ export interface FacetCounts {
   readonly price?: readonly PriceBand[];
 }
 
-/** Most values of a facet. */
+/** The most values of a facet. */
 const MAX_VALUES = 100;
 
 /** The lowest price of each band. */
@@ -79,13 +79,13 @@ const COUNTERS: { readonly [Name in Facet]: Counter<Required<FacetCounts>[Name]>
 
 /**
  * Counts results by facet: values with the most results first, and all bands of prices. Results
- * without a rarity, a printing or a price are not counted there.
+ * without a rarity, a printing or a price are left out of that facet.
  */
 export function countFacets(facets: readonly Facet[], results: readonly Faceted[]): FacetCounts {
   return Object.fromEntries(facets.map((facet) => [facet, COUNTERS[facet](results)]));
 }
 
-/** Returns the values that occur most, equal ones in alphabetical order. */
+/** Returns the most frequent values; equally frequent ones are in alphabetical order. */
 function mostOf(values: readonly string[]): ValueCount[] {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -12,7 +12,7 @@ export interface Attack {
   readonly text?: string;
 }
 
-/** An ability of a card that has a name; `kind` is the label above it, if it has one. */
+/** An ability of a card with a name; `kind` is the label above it, if there is one. */
 export interface Ability {
   readonly name: string;
   /** `Ability`, `Pokémon Power`, `Poké-Body`, `Ancient Trait`. */
@@ -60,7 +60,7 @@ export interface CardFacts extends CardStats {
   readonly supertype?: string;
   /** The energy types of a Pokémon; in other games the card types, `Legendary`, `Creature`. */
   readonly types?: readonly string[];
-  /** What narrows the types: stages, creature types, races, classifications, traits. */
+  /** Subdivisions of the types: stages, creature types, races, classifications, traits. */
   readonly subtypes?: readonly string[];
   /** Colours, inks, aspects. */
   readonly colors?: readonly string[];
@@ -90,10 +90,10 @@ export interface CardFacts extends CardStats {
   readonly legalities?: Readonly<Record<string, Legality>>;
 }
 
-/** A format in which a card is not legal, and not banned either, is absent. */
+/** A format is absent if the card is neither legal nor banned in it. */
 export type Legality = 'legal' | 'restricted' | 'banned';
 
-/** What a source calls a card, for interfaces that serve the source's own names. */
+/** The source's own name for the card, for interfaces that serve the names of that source. */
 export interface NamedBySource {
   readonly id: string;
   readonly name: string;
@@ -108,13 +108,16 @@ export interface SourceFacts extends CardFacts {
 /** Facts of a card by source; keys are names in the registry of sources. */
 export type FactsBySource = Readonly<Record<string, SourceFacts>>;
 
-/** What a card says comes from one source as a whole, because sources divide it differently. */
+/**
+ * These parts of a card come from one source as a whole, because sources divide its text
+ * differently.
+ */
 const WORDING = ['text', 'rules', 'abilities', 'attacks'] as const;
 
 /**
- * Merges the facts that sources give of one card. Each fact is of the first source that gives it,
- * and the {@link WORDING} is of one source: sources of one game come before TCGCSV, which covers
- * all.
+ * Merges the facts of one card from several sources. Each fact is from the first source that gives
+ * it, and the whole {@link WORDING} is from one source: sources of one game come before TCGCSV,
+ * which covers all.
  */
 export function mergeFacts(bySource: FactsBySource): CardFacts {
   const [first = '', ...others] = Object.keys(bySource).sort((a, b) => trustOf(a) - trustOf(b));
@@ -127,7 +130,7 @@ export function mergeFacts(bySource: FactsBySource): CardFacts {
   return merged;
 }
 
-/** Returns a copy without what the source calls the card. */
+/** Returns a copy without the source's own name for the card. */
 function withoutNames({ named: _, ...facts }: SourceFacts = {}) {
   return facts;
 }
@@ -136,7 +139,7 @@ function hasWording(facts: CardFacts): boolean {
   return WORDING.some((name) => facts[name] !== undefined);
 }
 
-/** The catalogue that covers all games comes last, the starter catalogue, a copy, after it. */
+/** The catalogue of all games comes last. The starter catalogue, a copy, comes after it. */
 function trustOf(source: string): number {
   return ['tcgcsv', 'starter'].indexOf(source);
 }
@@ -144,7 +147,7 @@ function trustOf(source: string): number {
 /** An object whose values may be absent. */
 type Sparse<Value> = { readonly [Name in keyof Value]: Value[Name] | null | undefined };
 
-/** Removes what is absent from facts, or from a part of them: null, empty texts and empty lists. */
+/** Removes absent values from facts, or from a part of them: null, empty texts and empty lists. */
 export function present<Value extends object = CardFacts>(facts: Sparse<Value>): Value {
   const kept = Object.entries(facts).filter(([, fact]) => {
     return !(fact === undefined || fact === null || fact === '' || isEmptyList(fact));
@@ -158,7 +161,7 @@ function isEmptyList(fact: unknown): boolean {
 
 const LEGALITIES: readonly Legality[] = ['legal', 'restricted', 'banned'];
 
-/** Reads what sources write of formats: `{ standard: 'Legal', modern: 'not_legal' }`. */
+/** Reads legalities as sources write them: `{ standard: 'Legal', modern: 'not_legal' }`. */
 export function readLegalities(
   written: Readonly<Record<string, string>> | null | undefined,
 ): CardFacts['legalities'] {

@@ -13,6 +13,6 @@ export interface Finding {
     | 'pages';
   readonly state: 'good' | 'warning' | 'wrong';
   readonly says: string;
-  /** What to do; `''` if nothing needs to be done. */
+  /** The remedy; `''` if there is nothing to do. */
   readonly fix: string;
 }

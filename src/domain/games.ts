@@ -39,7 +39,7 @@ export function gameBySlug(slug: GameSlug): Game {
   return BY_SLUG[slug];
 }
 
-/** Returns the rules by which names of a game's cards and sets are compared. */
+/** Returns the rules for comparing names of a game's cards and sets. */
 export function rulesOf(slug: GameSlug): GameRules {
   return BY_SLUG[slug].naming;
 }

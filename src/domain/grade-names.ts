@@ -1,13 +1,13 @@
-/** The names of grades. Pages load this file, which knows no table of companies. */
+/** The names of grades. Pages load this file, so it does not need the table of companies. */
 
 /** A company and its grade; `any_9` is a 9 that a source reports without the company. */
 export type Grade = `${string}_${number}` | `${string}_${number}_5` | `${string}_10_${string}`;
 
-/** The grades that the contract names. They have keys in every answer about a card. */
+/** The grades in the contract of the API. They have keys in every answer about a card. */
 export const CONTRACT_GRADES = ['psa_10', 'psa_9', 'bgs_9_5', 'cgc_9_5'] as const;
 export type ContractGrade = (typeof CONTRACT_GRADES)[number];
 
-/** The grader of grades whose company a source does not tell. */
+/** The grader for grades whose company a source does not give. */
 export const ANY_GRADER = 'any';
 
 /** The company, the whole number, the half and the label in the name of a grade. */

@@ -4,7 +4,7 @@ import { foldWords } from './text.ts';
 
 /** Grades as people write them. */
 
-/** The companies' words for numbers. They repeat the number, and change nothing. */
+/** The companies' words for numbers. They repeat the number and have no further meaning. */
 const WORDS: readonly (readonly [words: readonly string[], numbers: readonly number[]])[] = [
   [
     ['gem mint', 'gem mt', 'gem'],
@@ -52,7 +52,7 @@ const PLAIN_LABELS: Readonly<Record<string, readonly string[]>> = { bgs: ['prist
 /** Words that may stand between a company and its number, or alone with a grade. */
 const GRADED = /^(?:graded|grade|slab|slabbed)$/;
 
-/** Every grade that a company gives, without those whose company is not known. */
+/** All grades of all companies, without those of unknown companies. */
 export const COMPANY_GRADES: readonly GradeParts[] = GRADERS.flatMap((grader) => {
   if (grader.slug === ANY_GRADER) return [];
   const plain = GRADE_NUMBERS.map((number) => ({ grader, number, label: undefined }));
@@ -112,7 +112,7 @@ const BY_SPELLING: ReadonlyMap<string, Grade> = new Map(
 
 /**
  * Returns the grade that a whole text means, such as `PSA 10`, `bgs_9_5` or `CGC Pristine 10`.
- * Undefined if the text says anything else too, such as a qualifier (`PSA 9 OC`).
+ * Undefined if the text also contains something else, such as a qualifier (`PSA 9 OC`).
  */
 export function parseGrade(text: string): Grade | undefined {
   const words = foldWords(text.replace(/(\d)[.,]0(?!\d)/g, '$1'));

@@ -11,7 +11,7 @@ export interface Grader {
   readonly name: string;
   /** Other words for it in listings. */
   readonly nickname?: string;
-  /** Whether its name is also a word in names of cards, so that it needs a number. */
+  /** Whether its name is also a word in card names, and therefore needs a number. */
   readonly isWord?: true;
   /** Labels that make a 10 a better grade than the company's plain 10. */
   readonly labels?: readonly string[];

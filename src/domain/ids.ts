@@ -30,8 +30,8 @@ const MAX_PART = 80;
 
 /**
  * Returns a text as a part of an id: lower case, only `[a-z0-9-]`. It drops accents, spells
- * Japanese kana in Latin letters, and leaves out what it cannot spell (kanji), so the result may be
- * empty.
+ * Japanese kana in Latin letters, and omits characters that it cannot spell (kanji), so the result
+ * may be empty.
  */
 export function slug(text: string): string {
   const spoken = text.replace(/[★☆†♀♂δαβγΦ&+?'’`]/gu, (sign) => SPOKEN[sign] ?? '');
@@ -46,8 +46,9 @@ export function slug(text: string): string {
 }
 
 /**
- * Returns the public id that fits a card: `{game}-{set code}-{name}-{number}`, with the part of the
- * number before the slash (`4/102` gives `4`). Another card may have this id: {@link clashingId}.
+ * Returns the preferred public id of a card: `{game}-{set code}-{name}-{number}`, with the part of
+ * the number before the slash (`4/102` gives `4`). Another card may already have this id: see
+ * {@link clashingId}.
  */
 export function cardId(
   game: GameSlug,
@@ -63,8 +64,8 @@ export function cardId(
 const UNSPELT = /[\p{L}--[\p{scx=Latin}\p{scx=Hiragana}\p{scx=Katakana}]]/v;
 
 /**
- * Returns the setId that fits a set: `{game}-{name}`. The code comes first if Latin letters cannot
- * spell the whole name. Another set may have this id: {@link clashingId}.
+ * Returns the preferred setId of a set: `{game}-{name}`. The code comes first if Latin letters
+ * cannot spell the whole name. Another set may already have this id: see {@link clashingId}.
  */
 export function setId(game: GameSlug, code: string, name: string): string {
   const own = slug(name);
@@ -73,15 +74,18 @@ export function setId(game: GameSlug, code: string, name: string): string {
 }
 
 /**
- * Returns the id of a card or set whose fitting id is taken: the fitting id, two hyphens, and the
- * part of the external id after a `#`, if it has one. No fitting id has two hyphens in a row, so
- * this one is as unique as the external id, regardless of the order in which ids are given.
+ * Returns the id of a card or set whose preferred id is taken: the preferred id, two hyphens, and
+ * the part of the external id after a `#`, if there is one. No preferred id has two hyphens in a
+ * row, so this one is as unique as the external id, regardless of the order in which ids are
+ * assigned.
  */
 export function clashingId(fitting: string, externalId: string): string {
   return `${fitting}--${slug(externalId.slice(externalId.lastIndexOf('#') + 1))}`;
 }
 
-/** Orders external ids as numbers if possible, otherwise as text. Counted ids sort oldest first. */
+/**
+ * Orders external ids as numbers if possible, otherwise as text. Sequential ids sort oldest first.
+ */
 export function compareExternalIds(a: string, b: string): number {
   return Number(a) - Number(b) || compareText(a, b);
 }

@@ -5,24 +5,24 @@ import type { Cents } from './money.ts';
 import { type HistoryDay, hasPrice, type PriceFigures } from './price.ts';
 import { CHANGE_WINDOW_NAMES, type ChangeDoubts, factorBetween } from './price-changes.ts';
 
-/** Judges how sure a price is by what is reported of it (docs/pricing.md#how-sure-it-is). */
+/** Judges the confidence of a price from the reports about it (docs/pricing.md#how-sure-it-is). */
 
-/** The days that count as observations, up to the day of the figures. */
+/** The days whose observations count, up to the day of the figures. */
 export const OBSERVED_DAYS = 30;
 
-/** The days whose prices an interval spans. */
+/** The days whose prices an interval includes. */
 const INTERVAL_DAYS = 7;
 
-/** With fewer observations, a price that nothing else confirms is thin. */
+/** With fewer observations, an unconfirmed price is thin. */
 const FEW_OBSERVATIONS = 3;
 
-/** By what factor two prices may differ that are about the same, as in validation. */
+/** The largest factor between two prices that are about the same, as in validation. */
 const ALIKE = 1.5;
 
-/** In cents. Amounts of a few cents differ by any factor. */
+/** In cents. Factors between amounts of a few cents mean nothing. */
 const ALIKE_CENTS = 2;
 
-/** What the confidence in a price is judged by. */
+/** The evidence for judging the confidence in a price. */
 export interface PriceReports {
   readonly prices: ServedPrices;
   /** The marketplace of the figures; null without figures. */
@@ -40,7 +40,7 @@ export interface MarketplacePrice {
   readonly market: Cents;
 }
 
-/** Judges how sure a price is. Returns undefined without a price. */
+/** Returns the confidence in a price; undefined without a price. */
 export function judgeConfidence(reports: PriceReports): Confidence | undefined {
   const { prices, marketplace } = reports;
   if (prices.figuresAt === null || marketplace === null) return withoutFigures(prices);
@@ -52,7 +52,7 @@ export function judgeConfidence(reports: PriceReports): Confidence | undefined {
   return { level, sources, observations, interval: intervalOf(prices, own, agreeing) };
 }
 
-/** Prices of conditions or grades alone have nothing to compare with. */
+/** Prices of only conditions or grades have nothing to compare with. */
 function withoutFigures({ conditionsAt, gradedAt }: ServedPrices): Confidence | undefined {
   if (conditionsAt === null && gradedAt === null) return undefined;
   return { level: 'thin', sources: 1, observations: 1, interval: null };
@@ -110,7 +110,7 @@ function intervalOf(
   return { low: Math.min(...all) as Cents, high: Math.max(...all) as Cents };
 }
 
-/** Returns the confidence in a price whose reports was not recorded; undefined without a price. */
+/** Returns the confidence in a price without recorded reports; undefined without a price. */
 export function assumedConfidence({
   prices,
   bases,

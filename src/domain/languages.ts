@@ -3,17 +3,17 @@ import { foldText } from './text.ts';
 /** The languages in which cards are printed. */
 
 interface LanguageDefinition {
-  /** As Scryfall writes it. Chinese has three: either script, or one that is not known. */
+  /** Scryfall's code. Chinese has three: one for each script, and one for an unknown script. */
   readonly code: string;
   /** Its English name, in which the catalogue names printings. */
   readonly name: string;
-  /** Phrases that mean the language wherever they stand, separated by commas. */
+  /** Phrases that mean the language anywhere in a text, separated by commas. */
   readonly words: string;
-  /** Abbreviations that are also words (`it`), so that they mean the language only in its field. */
+  /** Abbreviations that are also words (`it`). They mean the language only in its own field. */
   readonly marks: string;
 }
 
-/** What collectors, shops and programs call each language, in several languages. */
+/** The words of collectors, shops and programs for each language, in several languages. */
 export const LANGUAGES = [
   {
     code: 'en',
@@ -104,7 +104,7 @@ export function languageName(code: LanguageCode): string {
   return NAMES.get(code) ?? code;
 }
 
-/** The codes by everything that a language is called, folded. */
+/** The codes by all folded names of each language. */
 const CODES = new Map(
   LANGUAGES.flatMap(({ code, name, words, marks }) => {
     return [code, name, ...words.split(', '), ...marks.split(', ')].map((called) => {
@@ -113,7 +113,9 @@ const CODES = new Map(
   }),
 );
 
-/** A second language that a name may be in: Cardmarket's `Chinese (S)`, `Portuguese (Brazil)`. */
+/**
+ * A region or script after a language's name: Cardmarket's `Chinese (S)`, `Portuguese (Brazil)`.
+ */
 const MORE = new Map<string, LanguageCode>([
   ['chineses', 'zhs'],
   ['chineset', 'zht'],
@@ -127,42 +129,42 @@ export function languageCalled(text: string): LanguageCode | undefined {
   return CODES.get(folded) ?? MORE.get(folded);
 }
 
-/** Cardmarket's languages, which it numbers from 1. */
+/** Cardmarket's languages, numbered from 1. */
 const CARDMARKET: readonly LanguageCode[] = [
   ...(['en', 'fr', 'de', 'es', 'it', 'zhs', 'ja', 'pt', 'ru', 'ko', 'zht'] as const),
 ];
 
-/** Returns the language of a number of Cardmarket's; undefined for other texts. */
+/** Returns the language for one of Cardmarket's numbers; undefined for other texts. */
 export function languageAtCardmarket(number: string): LanguageCode | undefined {
   return CARDMARKET[Number(number) - 1];
 }
 
-/** An abbreviation of a language in a text, and where it stands. */
+/** An abbreviation of a language in a text, with its position. */
 export interface LanguageMark {
   readonly language: LanguageCode;
   readonly from: number;
   readonly to: number;
-  /** What stands for it, with as many characters: blanks, letters of a number, or itself. */
+  /** Its replacement, with as many characters: blanks, letters of a number, or itself. */
   readonly instead: string;
 }
 
 /**
- * Where abbreviations mean a language although they are also words: in brackets, as the last word in
- * capitals or after a number, and in capitals between words that are not. None of them is a rarity,
- * a condition or the code of a set.
+ * Places where abbreviations mean a language although they are also words: in brackets, as the last
+ * word in capitals or after a number, and in capitals between words that are not. None of them is a
+ * rarity, a condition or the code of a set.
  */
 const MARKS = [
   /[([](?:de|it|es|esp|pt|ko|ru|zh)[)\]]/i,
   /(?<=\s)(?:DE|IT|ES|PT|KO|RU|ZH)(?=\s*$)/,
   /(?<=\d.*\s)(?:de|it|es|pt|ko|ru|zh)(?=\s*$)/,
 ];
-/** An abbreviation anywhere. Most texts have none, which is quick to see. */
+/** An abbreviation anywhere. A fast check, because most texts have none. */
 const ANY_MARK = /(?<![a-z])(?:de|it|esp?|pt|ko|ru|zh)(?![a-z])/i;
 const IN_CAPITALS = /(?<![\p{L}\p{N}'’-])(?:DE|IT|ES|PT|KO|RU|ZH)(?![\p{L}\p{N}'’-])/u;
 
 /**
- * Finds the language that a text names by an abbreviation that would be a word elsewhere (`(DE)`,
- * `Charizard 4/102 IT`), in the number of a card of Yu-Gi-Oh! (`LOB-DE005`), or in a link.
+ * Finds a language in a text: an abbreviation in a place where it is not a word (`(DE)`, `Charizard
+ * 4/102 IT`), in the number of a Yu-Gi-Oh! card (`LOB-DE005`), or in a link.
  */
 export function findLanguageMark(text: string): LanguageMark | undefined {
   const inLink = findLanguageInLink(text);
@@ -183,7 +185,7 @@ export function findLanguageMark(text: string): LanguageMark | undefined {
 /** `?Language=German` of TCGplayer, `?language=3` of Cardmarket, `/card/m11/149/de/` of Scryfall. */
 const IN_LINK = /[?&]language=(\w+)|scryfall\.com\/card\/[^/\s]+\/[^/\s]+\/([a-z]{2,3})\//i;
 
-/** Finds the language that a link selects. The link stays whole. */
+/** Finds the language that a link selects. The link stays unchanged. */
 function findLanguageInLink(text: string): LanguageMark | undefined {
   const found = IN_LINK.exec(text);
   if (!found) return undefined;
@@ -194,7 +196,7 @@ function findLanguageInLink(text: string): LanguageMark | undefined {
   return { language, from: found.index, to: found.index + instead.length, instead };
 }
 
-/** Numbers of other games, and English ones of Yu-Gi-Oh!, are not like this. */
+/** Numbers of other games, and English numbers of Yu-Gi-Oh!, have another form. */
 const CODED = /\b([A-Z0-9]{3,4}-)(DE|FR|IT|PT|SP|JP|KR|G|F|I|P|S|J|K)(?=\d{3}\b)/i;
 
 function findLanguageInNumber(text: string): LanguageMark | undefined {
@@ -215,8 +217,8 @@ const IN_PRINTING = / \(([^()]+)\)$/;
 const BY_NAME = new Map(LANGUAGES.map(({ code, name }) => [name as string, code] as const));
 
 /**
- * Returns the language of a printing that is the translation of another: `de` of `Foil (German)`.
- * Undefined for the printings of the language in which the catalogue has the card.
+ * Returns the language of a translated printing: `de` for `Foil (German)`. Undefined for the
+ * printings in the language of the card in the catalogue.
  */
 export function languageOfPrinting(name: string): LanguageCode | undefined {
   return name.endsWith(')') ? BY_NAME.get(IN_PRINTING.exec(name)?.[1] ?? '') : undefined;
@@ -227,18 +229,18 @@ const IN_NAME = new RegExp(
   `[([][^()[\\]]*\\b(${LANGUAGES.map(({ name }) => name).join('|')}|JP)\\b`,
 );
 
-/** Returns the language that a card's name says in brackets: `ja` of `Pikachu (JP Exclusive)`. */
+/** Returns the language in the brackets of a card's name: `ja` for `Pikachu (JP Exclusive)`. */
 export function languageInName(name: string): LanguageCode | undefined {
   const called = name.includes('(') || name.includes('[') ? IN_NAME.exec(name)?.[1] : undefined;
   return called === undefined ? undefined : languageCalled(called);
 }
 
-/** Returns the name of a printing in another language: `Foil (German)` of `Foil`. */
+/** Returns the name of a printing in another language: `Foil (German)` for `Foil`. */
 export function printingInLanguage(name: string, language: LanguageCode): string {
   return `${name} (${languageName(language)})`;
 }
 
-/** Returns the name of a printing without its language: `Foil` of `Foil (German)`. */
+/** Returns the name of a printing without its language: `Foil` for `Foil (German)`. */
 export function withoutLanguage(name: string): string {
   return languageOfPrinting(name) === undefined ? name : name.replace(IN_PRINTING, '');
 }

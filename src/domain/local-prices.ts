@@ -17,18 +17,21 @@ import type { Cents } from './money.ts';
 import { NO_PRICES, type PriceFigures } from './price.ts';
 import type { Rates } from './rates.ts';
 
-/** How many days older than the figures in dollars native figures may be, as at a marketplace. */
+/** How many days native figures may be older than the figures in dollars, as at a marketplace. */
 const NATIVE_DAYS = 30;
 
 /**
- * Shows prices in the currency that a caller asks for, on a day (UTC): what sources report in that
- * currency, otherwise what they report in dollars, converted.
+ * Shows prices in the caller's currency, on a day (UTC): reports in that currency if there are any,
+ * otherwise reports in dollars, converted.
  */
 export class LocalPrices {
   readonly currency: WantedCurrency;
   readonly #rates: Rates;
   readonly #today: Day;
-  /** Converts dollars into {@link compared} today. Kept, because lists convert many prices. */
+  /**
+   * The conversion from dollars into {@link compared} today. Cached, because lists convert many
+   * prices.
+   */
   readonly #toCompared: Conversion | undefined;
 
   constructor(currency: WantedCurrency, rates: Rates, today: Day) {
@@ -79,19 +82,19 @@ export class LocalPrices {
     return (served ?? only)?.currency ?? 'USD';
   }
 
-  /** The currency of comparisons: dollars for `native`, because its prices are of several. */
+  /** The currency of comparisons: dollars for `native`, whose prices are in several currencies. */
   get compared(): Currency {
     return this.currency === 'native' ? 'USD' : this.currency;
   }
 
-  /** Returns the market price of a card or product as it is compared: the one that is shown. */
+  /** Returns the market price of a card or product for comparisons: the one that is shown. */
   market(card: Card): Cents | null {
     const printing = defaultPrinting(card);
     if (!printing) return null;
     return this.shownOf(printing.prices.market, nativeMarket(printing, this.compared));
   }
 
-  /** The same of a price in dollars and its {@link nativeMarket}. */
+  /** The same for a price in dollars and its {@link nativeMarket}. */
   shownOf(dollars: Cents | null, native: Cents | null | undefined): Cents | null {
     if (this.compared === 'USD') return dollars;
     if (native !== undefined) return native;
@@ -99,7 +102,10 @@ export class LocalPrices {
     return dollars === null || !conversion ? null : convert(dollars, conversion);
   }
 
-  /** Returns the conversion of amounts into {@link compared}, or a sentence why there is none. */
+  /**
+   * Returns the conversion of amounts into {@link compared}, or a sentence that explains why there
+   * is none.
+   */
   conversionFrom(currency: Currency): Conversion | string {
     const found = conversionOn(this.#rates, currency, this.compared, this.#today);
     return found ?? noRateReason(currency, this.compared, this.#today);
@@ -117,7 +123,7 @@ export class LocalPrices {
     return conversionOn(this.#rates, 'USD', to, day);
   }
 
-  /** Dollars stay as they are, with the rate that made them of another currency. */
+  /** Dollars stay unchanged, with the rate by which they were converted from another currency. */
   #inDollars(dollars: Printing): Printing {
     const served = dollars.native?.find(({ isServed }) => isServed);
     const day = dayOf(dollars.prices.figuresAt ?? 0);
@@ -137,7 +143,7 @@ function hasFigures({ prices }: NativePrices): boolean {
   return prices.figuresAt !== null;
 }
 
-/** Returns what sources report in a currency, unless it is much older than what is in dollars. */
+/** Returns the reports in a currency, unless they are much older than the figures in dollars. */
 function recentNative({ native, prices }: Printing, currency: Currency): NativePrices | undefined {
   const own = native?.find((one) => one.currency === currency);
   if (!own || own.prices.figuresAt === null || prices.figuresAt === null) return own;
@@ -145,7 +151,10 @@ function recentNative({ native, prices }: Printing, currency: Currency): NativeP
   return age <= NATIVE_DAYS ? own : undefined;
 }
 
-/** Returns the rate at which native figures became dollars, if the served dollars are these. */
+/**
+ * Returns the rate that converted native figures into the served dollars; undefined if those came
+ * from others.
+ */
 function impliedBy({ currency, prices, isServed }: NativePrices, { prices: dollars }: Printing) {
   if (!isServed || !prices.market || !dollars.market || dollars.figuresAt === null)
     return undefined;
@@ -153,7 +162,7 @@ function impliedBy({ currency, prices, isServed }: NativePrices, { prices: dolla
   return { from: 'USD', to: currency, rate, day: dayOf(dollars.figuresAt) } as const;
 }
 
-/** Returns the parts that are known in dollars only. */
+/** Returns the parts that are known only in dollars. */
 function convertedParts(dollars: ServedPrices, native: ServedPrices): readonly PricePart[] {
   const parts = [
     ['figures', dollars.figuresAt, native.figuresAt],
@@ -192,8 +201,8 @@ function joinedOrigins(own: Origins, others: Origins): Origins {
 }
 
 /**
- * Returns what is known about the price in dollars, converted. Native figures that the dollars were
- * not made from have no history, and are judged alone.
+ * Returns the known facts about the price in dollars, converted. Native figures that the dollars
+ * were not converted from have no history, and are judged alone.
  */
 function judgement(
   { bases, confidence, dispute }: Printing,

@@ -1,4 +1,4 @@
-/** Where a database is: a file path, or the URL of a PostgreSQL server. */
+/** The location of a database: a file path, or the URL of a PostgreSQL server. */
 
 const SERVER = /^postgres(ql)?:\/\//;
 
@@ -20,7 +20,7 @@ export function isPostgres(location: string): boolean {
   return SERVER.test(location);
 }
 
-/** Whether a text is the path of a file, or a PostgreSQL URL, and no other connection string. */
+/** Whether a text is a file path or a PostgreSQL URL, and not another kind of connection string. */
 export function isLocation(text: string): boolean {
   return isPostgres(text) || !CONNECTION_STRING.test(text);
 }

@@ -1,6 +1,6 @@
 import { findGame, type GameSlug } from './games.ts';
 
-/** The marketplaces that have a page for each of their ids, as people call them. */
+/** The marketplaces with a page for each of their ids, by their usual names. */
 export const MARKETPLACE_NAMES = {
   tcgplayer: 'TCGplayer',
   cardmarket: 'Cardmarket',
@@ -9,7 +9,7 @@ export const MARKETPLACE_NAMES = {
 
 type Marketplace = keyof typeof MARKETPLACE_NAMES;
 
-/** The page of a card at a marketplace. */
+/** A card's page at a marketplace. */
 export interface MarketplaceLink {
   readonly marketplace: Marketplace;
   readonly url: string;

@@ -10,7 +10,10 @@ import { inDollars, type Rate, type Rates } from './rates.ts';
 import { AGE_LIMITS } from './staleness.ts';
 import { compareText } from './text.ts';
 
-/** Merges the observations of several sources into what a printing serves (docs/pricing.md). */
+/**
+ * Merges the observations of several sources into the served prices of a printing
+ * (docs/pricing.md).
+ */
 
 export interface Merged<Q extends SourceObservation> {
   readonly prices: ServedPrices;
@@ -76,7 +79,7 @@ export function nativePrices<Q extends SourceObservation>(
   const byCurrency = Map.groupBy(observations, ({ currency }) => currency);
   const native = [...byCurrency].flatMap(([currency, own]) => {
     if (currency === 'USD') return [];
-    // Labelled as dollars, they are merged by the same rules and not converted.
+    // They are labelled as dollars, to be merged by the same rules and not converted.
     const unconverted = own.map((one) => ({ ...one, currency: 'USD' as const }));
     const { prices, origins } = mergeObservations(unconverted, []);
     if (prices.sources.length === 0) return [];
@@ -90,7 +93,7 @@ function byCode(a: NativePrices, b: NativePrices): number {
   return compareText(a.currency, b.currency);
 }
 
-/** Converts the figures of an observation into US cents; the rate of dollars is null. */
+/** Converts the figures of an observation into US cents. The rate of dollars is null. */
 export function dollarPrices(prices: PriceFigures, rate: Rate | null): PriceFigures {
   if (rate === null) return prices;
   const { market, low, mid, high } = prices;

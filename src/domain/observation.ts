@@ -15,16 +15,16 @@ export type { Currency } from './currencies.ts';
 export interface Observation {
   /** Undefined for the default printing, if the source does not distinguish printings. */
   readonly printing: string | undefined;
-  /** Where the price was formed, as the API names it: `tcgplayer`, `cardmarket`, `my-shop`. */
+  /** The marketplace of the price, by its name in the API: `tcgplayer`, `cardmarket`, `my-shop`. */
   readonly marketplace: string;
   readonly currency: Currency;
-  /** When it was observed at its source; where only the day is known, the start of that day. */
+  /** When it was observed at its source; if only the day is known, the start of that day. */
   readonly observedAt: Millis;
   /** In hundredths of the currency's unit, like all amounts here. */
   readonly prices: PriceFigures;
   readonly conditions: Readonly<Partial<Record<Condition, Cents>>>;
   readonly graded: Readonly<Partial<Record<Grade, Cents>>>;
-  /** What a dealer pays and how often it sells, if the source reports that. */
+  /** The dealer's buy price and the number of sales, if the source reports them. */
   readonly trade?: Trade | undefined;
   /** Earlier days, if the source gives them. */
   readonly earlierDays?: readonly DayPrices[];
@@ -44,7 +44,7 @@ export interface SourceObservation
   /** By its name in the table of sources. */
   readonly source: string;
   /**
-   * The day of the last price of a source of higher rank that it agreed with, at its marketplace;
+   * The day of the last price of a higher-ranked source that it agreed with, at its marketplace;
    * undefined if it did not agree, or was never compared.
    */
   readonly agreedOn?: Day | undefined;
@@ -52,7 +52,7 @@ export interface SourceObservation
 
 /** A source observation with its origin, for explanations. */
 export interface FetchedObservation extends SourceObservation {
-  /** When the import of it began; null if that was not recorded. */
+  /** When the import that read it began; null if that was not recorded. */
   readonly fetchedAt: Millis | null;
   /** The source's own id of the card. */
   readonly externalId: string | null;

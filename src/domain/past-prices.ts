@@ -6,7 +6,7 @@ import type { Cents } from './money.ts';
 import { type HistoryDay, NO_PRICES } from './price.ts';
 import { AGE_LIMITS } from './staleness.ts';
 
-/** Cards with the prices of an earlier day, as the history has them. */
+/** Cards with the prices of an earlier day, from the history. */
 
 /** The newest recorded price of one condition or grade. */
 export interface PastCopy {
@@ -17,9 +17,9 @@ export interface PastCopy {
   readonly marketplace: string | undefined;
 }
 
-/** What the history has of a printing up to a day. */
+/** The history of a printing up to a day. */
 export interface PastPrices {
-  /** The newest day of the four figures; undefined without any. */
+  /** The newest day with the four figures; undefined without any. */
   readonly figures: HistoryDay | undefined;
   readonly copies: readonly PastCopy[];
 }

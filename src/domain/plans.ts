@@ -14,12 +14,12 @@ export const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 
 /**
- * Daily requests of a plan without a quota: more than anybody can send in a day, and the largest
+ * Daily requests of a plan without a quota: more than any caller can send in a day, and the largest
  * number that the counters of both engines can hold.
  */
 export const UNLIMITED = 2_147_483_647;
 
-/** How many requests an account may send within some seconds. */
+/** The requests that an account may send within some seconds. */
 export interface BurstLimit {
   readonly requests: number;
   readonly seconds: number;
@@ -39,18 +39,18 @@ export interface Plan {
   /** Null for the burst limit that CARDPRICE_BURST sets for the plan, if any. */
   readonly burst: BurstLimit | null;
   /**
-   * How many days back the history may be read; null for all days. The API also needs the feature
-   * `history`; the pages show this many days with every plan.
+   * How many days of the history may be read; null for all days. The API also requires the feature
+   * `history`; the pages show this many days on every plan.
    */
   readonly historyDays: number | null;
   readonly features: readonly Feature[];
-  /** How many alerts an account may have; the pages and the API count them together. */
+  /** The most alerts of an account, from the pages and the API together. */
   readonly alerts: number;
-  /** The operator's words on how an account gets the plan; empty without any. */
+  /** The operator's text on how to get the plan; empty for none. */
   readonly howToGet: string;
 }
 
-/** The limits of an account that differ from its plan. A missing part is as in the plan. */
+/** The limits of an account that differ from its plan. A missing limit is the plan's. */
 export type AccountLimits = Partial<
   Pick<Plan, 'dailyRequests' | 'burst' | 'historyDays' | 'features' | 'alerts'>
 >;
@@ -61,7 +61,7 @@ export type BurstLimits = Readonly<Record<string, BurstLimit>>;
 /** The plan of new accounts; it cannot be deleted. */
 export const FREE = 'free';
 
-/** The days of history that the pages show with a plan without the feature `history`. */
+/** Days of history that the pages show on a plan without the feature `history`. */
 const SHOWN_HISTORY_DAYS = 30;
 
 /** Returns the default `historyDays` of a plan with these features; null for all days. */
@@ -69,7 +69,7 @@ export function defaultHistoryDays(features: readonly Feature[]): number | null 
   return features.includes('history') ? null : SHOWN_HISTORY_DAYS;
 }
 
-/** The alerts of a plan that does not say otherwise. */
+/** The default number of alerts of a plan. */
 export const DEFAULT_ALERTS = 100;
 
 /** The most alerts that a plan can allow. */
@@ -131,7 +131,7 @@ export class PlanTable {
     return this.#byName.get(name);
   }
 
-  /** The cheapest plan that includes a feature; undefined when none does. */
+  /** The cheapest plan that includes a feature; undefined if none does. */
   findWith(feature: Feature): Plan | undefined {
     return this.plans.find(({ features }) => features.includes(feature));
   }

@@ -1,6 +1,9 @@
-/** What the Pokémon TCG API calls things that cards have here as well. */
+/** The Pokémon TCG API's names for things that also exist here. */
 
-/** TCGplayer's names of printings, by the API's names of finishes. The last of two is the usual. */
+/**
+ * TCGplayer's names of printings, by the API's names of finishes. If there are two, the last is the
+ * usual one.
+ */
 export const POKEMONTCG_FINISHES: Readonly<Record<string, string>> = {
   normal: 'Normal',
   holofoil: 'Holofoil',
@@ -13,7 +16,7 @@ export const POKEMONTCG_FINISHES: Readonly<Record<string, string>> = {
   unlimitedHolofoil: 'Unlimited Holofoil',
 };
 
-/** A set as the API describes it. What it does not give is absent. */
+/** A set as the API describes it. Unknown values are absent. */
 export interface PokemonTcgSet {
   readonly name: string;
   readonly series: string;
@@ -27,7 +30,7 @@ export interface PokemonTcgSet {
   readonly images?: Readonly<Record<string, string>>;
 }
 
-/** Returns the id of the set, and the number, that an id such as `base1-4` is made of. */
+/** Returns the id of the set and the number in an id such as `base1-4`. */
 export function partsOfPokemonTcgId(id: string): readonly [set: string, number: string] {
   const hyphen = id.lastIndexOf('-');
   return [id.slice(0, hyphen), id.slice(hyphen + 1)];

@@ -45,20 +45,20 @@ export const NO_DOUBTS: ChangeDoubts = {};
 
 export const NO_BASES: BasePrices = { '1d': null, '7d': null, '30d': null, doubts: NO_DOUBTS };
 
-/** How many days before the newest one are examined for the changes of a printing. */
+/** Days before the newest one that are examined for the changes of a printing. */
 export const CHANGE_DAYS = 60;
 
-/** By what factor two prices differ, at least 1. Both are above 0. */
+/** The factor between two prices, at least 1. Both are above 0. */
 export function factorBetween(a: number, b: number): number {
   return a > b ? a / b : b / a;
 }
 
-/** The change between two prices in percent, to a tenth. The first is above 0. */
+/** The change from one price to another in percent, to a tenth. The first is above 0. */
 export function percentBetween(from: Cents, to: Cents): number {
   return Math.round(((to - from) / from) * 1000) / 10;
 }
 
-/* Doubts about the change of a printing that follow from other printings. */
+/* Doubts about the change of a printing because of other printings. */
 
 /** The change of the market price of a printing in a window. */
 export interface PriceMove {
@@ -67,19 +67,19 @@ export interface PriceMove {
   readonly to: Cents;
 }
 
-/** Prices within this factor of each other change places by themselves. */
+/** Prices within this factor of each other can naturally swap places. */
 const SWAPPED = 1.1;
 
-/** How near a price must be to the other's earlier price, as a part of their distance. */
+/** How near a price must be to the other's earlier price, as a share of their distance. */
 const NEAR = 0.4;
 
 /** A price that equals another one to the cent was copied if it moved by at least this factor. */
 const COPIED = 1.15;
 
-/** In cents. Cheaper prices move in steps that are too large to compare. */
+/** In cents. Steps of cheaper prices are too coarse to compare. */
 const COMPARED = 25;
 
-/** The least number of prices that a judgement about a whole set needs. */
+/** The fewest prices for a judgement about a whole set. */
 const LEAST_PRICES = 5;
 
 /** A set has not shifted if its median price moved by less than this factor. */
@@ -88,7 +88,7 @@ const SHIFTED = 1.05;
 /** The share of prices that must have moved alike in a shifted set. */
 const ALIKE_SHARE = 0.6;
 
-/** How far apart similar moves may be: as a factor of prices, and as a part of the move. */
+/** How far apart similar moves may be: as a factor of prices, and as a share of the move. */
 const ALIKE = { factor: 1.03, part: 0.25 } as const;
 
 /** Whether a printing took the price of another printing of its card. */
@@ -105,7 +105,7 @@ function haveSwapped(own: PriceMove, other: PriceMove): boolean {
   return isNear(own.to, other.from) && isNear(other.to, own.from);
 }
 
-/** Whether a price equals that of the other printing to the cent and moved further to it. */
+/** Whether a price equals that of the other printing to the cent, and moved further to reach it. */
 function hasCopied(own: PriceMove, other: PriceMove): boolean {
   return own.to === other.to && factorOf(own) >= COPIED && factorOf(own) > factorOf(other);
 }
@@ -115,9 +115,8 @@ function factorOf({ from, to }: PriceMove): number {
 }
 
 /**
- * Whether the prices of a set have moved as a whole, by one factor. It is then unknown which of
+ * Whether the prices of a set have moved as a whole, by one factor. Nothing then shows which of
  * them are right.
- *
  * @param moves The moves of all printings of the set, in any order.
  */
 export function isShifted(moves: readonly PriceMove[]): boolean {

@@ -3,7 +3,7 @@ import type { LocalPrices } from './local-prices.ts';
 import type { Cents } from './money.ts';
 import { isInRange, type PriceFilter } from './price.ts';
 
-/** Returns the market price of a card or product, in a caller's currency if there is one. */
+/** Returns the market price of a card or product, in the caller's currency if there is one. */
 export function comparedPrice(card: Card, local: LocalPrices | undefined): Cents | null {
   return local ? local.market(card) : marketPrice(card);
 }

@@ -3,7 +3,7 @@ import type { Cents } from './money.ts';
 
 /** The four figures that a source reports for a printing, in cents; null if unknown, never 0. */
 export interface PriceFigures {
-  /** What copies sell for, by the source's own method. */
+  /** The price at which copies sell, by the source's own method. */
   readonly market: Cents | null;
   /** The lowest, median and highest current listing. */
   readonly low: Cents | null;
@@ -30,8 +30,8 @@ export interface Provenance {
   readonly source: string;
   readonly marketplace: string;
   /**
-   * Whether the whole publication of the source repeated the day before, so that nothing was newly
-   * observed on that day.
+   * Whether the source's whole publication repeated the day before, so nothing was newly observed
+   * on that day.
    */
   readonly repeated: boolean;
 }

@@ -1,12 +1,11 @@
 import type { Card } from './card.ts';
 import { foldWords } from './text.ts';
 
-/** Sealed products, code cards and accessories: everything a set is sold as, except its cards. */
+/** Sealed products, code cards and accessories: all products of a set except its cards. */
 
 /**
- * The words that names of each type have, in folded words. The first that fits a name is its type:
- * the outermost packaging comes first, because a `Booster Box Case` is a case, and a deck box is
- * not a deck.
+ * The words in names of each type, folded. The first match is the type. The outermost packaging
+ * comes first, because a `Booster Box Case` is a case, and a deck box is not a deck.
  */
 const TYPES = {
   'code-card': /^code cards?\b/,
@@ -31,7 +30,7 @@ export type ProductType = keyof typeof TYPES | 'other';
 
 export const PRODUCT_TYPES = [...Object.keys(TYPES), 'other'] as readonly ProductType[];
 
-/** Returns the type that the name of a product says; `other` if it says none. */
+/** Returns the type in the name of a product; `other` if the name gives none. */
 export function productTypeOf(name: string): ProductType {
   const words = foldWords(name).join(' ');
   for (const [type, pattern] of Object.entries(TYPES)) {
@@ -40,45 +39,45 @@ export function productTypeOf(name: string): ProductType {
   return 'other';
 }
 
-/** What a product has and a card does not have. */
+/** The properties that only products have. */
 export interface ProductFacts {
   readonly type: ProductType;
-  /** As {@link readUpc} returns it; null if no source gives it. Products may share one. */
+  /** In the form of {@link readUpc}; null if no source gives it. Products may share one. */
   readonly upc: string | null;
 }
 
 export const CONTENT_KINDS = ['product', 'pack', 'deck', 'card', 'other'] as const;
 
-/** Something that is in a product, as a source names it. */
+/** An item in a product, under its source's name. */
 export interface ContentItem {
-  /** A `pack` is a booster by its type (`draft`); a `product` is sold alone as well. */
+  /** A `pack` is a booster, by its type (`draft`). A `product` is also sold separately. */
   readonly kind: (typeof CONTENT_KINDS)[number];
   readonly count: number;
   readonly name: string;
   readonly setCode?: string;
-  /** Of cards: the collector number. */
+  /** For cards: the collector number. */
   readonly number?: string;
   readonly isFoil?: true;
-  /** TCGplayer's id, where the source gives it. */
+  /** TCGplayer's id, if the source gives it. */
   readonly tcgplayerId?: string;
 }
 
-/** What is in a product. */
+/** The contents of a product. */
 export interface ProductContents {
   readonly items: readonly ContentItem[];
-  /** What copies differ in: each copy has one option of each choice. */
+  /** The differences between copies: each copy has one option of each choice. */
   readonly choices: readonly (readonly (readonly ContentItem[])[])[];
 }
 
-/** A product. It has printings with prices like a card, but is never one. */
+/** A product. It has printings with prices like a card, but is never a card. */
 export interface Product extends Card, ProductFacts {
   /** Null if no source gives them. */
   readonly contents: ProductContents | null;
 }
 
 /**
- * Returns a UPC, EAN or other article number in one spelling: without spaces and hyphens, a number
- * with at least 12 digits, which leading zeros fill up. Null for an empty text.
+ * Returns a UPC, EAN or other article number in one spelling: without spaces and hyphens, and with
+ * leading zeros if a number has fewer than 12 digits. Null for an empty text.
  */
 export function readUpc(text: string): string | null {
   const plain = text.replace(/[\s-]/g, '').toUpperCase();

@@ -8,20 +8,20 @@ import {
   VALIDATION_RULES,
 } from './quarantined.ts';
 
-/** What decisions on quarantined prices are about: their money, and a sentence for the operator. */
+/** The stakes of decisions on quarantined prices: their money, and a sentence for the operator. */
 
-/** How much of its amount a listing counts: it is served next to the price, not as the price. */
+/** The weight of a listing's amount: it is served next to the price, not as the price. */
 const LISTING_SHARE = 0.05;
 
-/** The most that a listing counts, in cents: sellers ask anything. */
+/** The most that a listing counts, in cents, because sellers can ask any price. */
 const MOST_OF_LISTING = 1000;
 
-/** The figures that sellers ask for. */
+/** The figures that come from listings. */
 const LISTINGS: readonly string[] = ['low', 'mid', 'high'];
 
 /**
- * Returns how much money is at stake in a decision on an entry, in cents: the difference between
- * the reported amount and the accepted one, or the whole amount without one.
+ * Returns the money at stake in a decision on an entry, in cents: the difference between the
+ * reported amount and the accepted one, or the whole amount if none was accepted.
  */
 export function stakeOf(price: QuarantinedPrice): Cents {
   const amount = tellingAmount(price);
@@ -32,14 +32,14 @@ export function stakeOf(price: QuarantinedPrice): Cents {
 }
 
 /**
- * Returns how much a decision with this stake counts among others: twice for a card with nine
- * requests in 30 days, three times for one with 99.
+ * Returns the weight of a decision with this stake: twice the stake for a card with nine requests
+ * in 30 days, three times for 99.
  */
 export function weightOf(stake: Cents, views: number): number {
   return stake * (1 + Math.log10(1 + views));
 }
 
-/** What a sentence about a group of entries says. */
+/** The facts for a sentence about a group of entries. */
 export interface GroupFacts {
   readonly count: number;
   readonly rules: readonly string[];
@@ -48,7 +48,7 @@ export interface GroupFacts {
   readonly set: string | null;
   readonly change: ChangeSpan | null;
   readonly stake: Cents;
-  /** How many times its most requested card was requested in 30 days. */
+  /** The number of requests in 30 days for its most requested card. */
   readonly views: number;
 }
 

@@ -3,8 +3,8 @@ import { type Cents, formatCents } from './money.ts';
 import type { Amounts, Currency } from './observation.ts';
 
 /**
- * From this factor, a price is believed only with a second witness, however long it stays. Of the
- * 65 moves by a factor of two or more in 262,861 days of printings, two were larger, and both look
+ * From this factor, a price needs a second witness to be accepted, however long it stays. Of the 65
+ * moves by a factor of two or more in 262,861 days of printings, two were larger, and both look
  * wrong.
  */
 export const WITNESS_FACTOR = 10;
@@ -59,12 +59,12 @@ const NOT_ABOUT_VALUE: readonly ValidationRule[] = [
   'unknown-printing',
 ];
 
-/** Whether a rule has compared a price of the printing, so that the served price is in dispute. */
+/** Whether a rule has compared a price of the printing, so the served price is in dispute. */
 export function isAboutValue(rule: ValidationRule): boolean {
   return !NOT_ABOUT_VALUE.includes(rule);
 }
 
-/** Returns in a sentence for callers why a rule does not believe a price. */
+/** Returns a sentence for callers on why a rule rejects a price. */
 export function reasonOf(rule: string): string {
   const known = findValidationRule(rule);
   const text = known ? VALIDATION_RULES[known] : 'a price that is not confirmed yet';
@@ -94,12 +94,12 @@ export function isLasting(rule: ValidationRule): boolean {
   return LASTING.includes(rule);
 }
 
-/** What became of an entry: the operator's decision, or `closed` if it closed by itself. */
+/** The outcome of an entry: the operator's decision, or `closed` if it closed by itself. */
 export type EntryDecision = 'approved' | 'rejected' | 'closed';
 
 /* Quarantined prices, as explanations, lists and reports show them. */
 
-/** One amount that is not served. */
+/** An amount that is not served. */
 export interface QuarantinedAmount {
   /** `market`, `near_mint`, `psa_10`. */
   readonly name: string;
@@ -113,7 +113,7 @@ export interface QuarantinedAmount {
 
 /** An entry of the quarantine. */
 export interface QuarantinedPrice {
-  /** The id that the operator uses to decide on the entry. */
+  /** The id by which the operator decides on the entry. */
   readonly id: number;
   readonly source: string;
   /** Null if the entry is about several observations. */
@@ -130,17 +130,17 @@ export interface QuarantinedPrice {
   readonly amounts: readonly QuarantinedAmount[];
   /** The row ids of the printings that would lose their price; empty except for mass delistings. */
   readonly delisted: readonly number[];
-  /** On how many days its source has reported about the same; 0 for a past day. */
+  /** The number of days on which its source has reported about the same; 0 for a past day. */
   readonly days: number;
   readonly observedAt: Millis | null;
   readonly quarantinedAt: Millis;
   readonly decision: EntryDecision | null;
 }
 
-/** What the operator can do with an entry. */
+/** The operator's possible actions on an entry. */
 export type QuarantineAction = 'approve' | 'reject' | 'undo';
 
-/** Returns what the operator can do with an entry, in the order to offer it. */
+/** Returns the operator's possible actions on an entry, in the order to offer them. */
 export function actionsOn({
   rule,
   decision,
@@ -171,8 +171,8 @@ export function ratioOf(a: Cents, b: Cents): number | null {
 }
 
 /**
- * Returns the most significant amount: the market price if it has moved, otherwise the amount that
- * is farthest from the accepted one, otherwise the first one. Large moves of listings mean little.
+ * Returns the most significant amount: the market price if it has moved, otherwise the amount
+ * farthest from the accepted one, otherwise the first. Large moves of listings mean little.
  */
 export function tellingAmount({
   amounts,

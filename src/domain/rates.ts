@@ -7,7 +7,7 @@ export interface Rate {
   readonly currency: Currency;
   readonly day: Day;
   readonly dollarsPerUnit: number;
-  /** Who published it; undefined for a rate that the operator has set. */
+  /** Its publisher; undefined for a rate that the operator has set. */
   readonly source?: 'ecb';
 }
 
@@ -15,8 +15,8 @@ export interface Rate {
 export type Rates = readonly Rate[];
 
 /**
- * For how many days a published rate counts: over weekends and holidays, on which none is
- * published. A rate of the operator counts until the next one.
+ * For how many days a published rate is valid. This covers weekends and holidays, when none is
+ * published. A rate of the operator is valid until the next one.
  */
 export const PUBLISHED_RATE_DAYS = 7;
 
@@ -53,7 +53,7 @@ export function servedRates(rates: Rates): Rates {
   return rates.filter(({ day }) => newest - day <= SERVED_DAYS);
 }
 
-/** The rates by currency, oldest first: years of days are looked up for each price. */
+/** The rates by currency, oldest first, because each price looks up a day among years of rates. */
 const SORTED = new WeakMap<Rates, ReadonlyMap<Currency, Rates>>();
 
 function ratesOf(rates: Rates, currency: Currency): Rates {

@@ -1,16 +1,16 @@
 import type { CardFacts, CardStats } from './facts.ts';
 import { foldText, foldWords } from './text.ts';
 
-/** What the search keeps of facts in memory: short texts, which many cards share. */
+/** The parts of facts that the search keeps in memory: short texts, which many cards share. */
 export interface SearchedFacts {
-  /** Folded words with the field that they are of: ` type:stage type:2 color:red `. */
+  /** Folded words after their field: ` type:stage type:2 color:red `. */
   readonly words: string;
-  /** Whole numbers with their field: ` hp:120 cost:3 `. */
+  /** Whole numbers after their field: ` hp:120 cost:3 `. */
   readonly numbers: string;
   readonly artist: string | null;
 }
 
-/** The fields of facts that conditions compare as words. */
+/** The fields of facts compared as words. */
 export const WORD_FACT_NAMES = ['type', 'color', 'attribute', 'keyword', 'format', 'mark'] as const;
 export type WordFact = (typeof WORD_FACT_NAMES)[number];
 
@@ -26,7 +26,7 @@ const WORD_FACTS: Readonly<Record<WordFact, (facts: CardFacts) => readonly strin
   mark: ({ regulationMark }) => [regulationMark ?? []].flat(),
 };
 
-/** The fields of facts that conditions compare as numbers. */
+/** The fields of facts compared as numbers. */
 export const NUMBER_FACT_NAMES = [
   'hp',
   'cost',
@@ -52,7 +52,7 @@ export function isNumberFact(field: string): field is NumberFact {
   return (NUMBER_FACT_NAMES as readonly string[]).includes(field);
 }
 
-/** Returns what the search keeps of the facts of a card. */
+/** Returns the part of a card's facts that the search keeps in memory. */
 export function searchedFacts(facts: CardFacts): SearchedFacts {
   const words = WORD_FACT_NAMES.flatMap((field) => {
     return WORD_FACTS[field](facts).flatMap((value) =>
@@ -66,7 +66,9 @@ export function searchedFacts(facts: CardFacts): SearchedFacts {
   return { words: spaced(words), numbers: spaced(numbers), artist: facts.artist ?? null };
 }
 
-/** Whether a card has words next to each other in a field, or a value without its spaces. */
+/**
+ * Whether a card has these words next to each other in a field, or as a value without its spaces.
+ */
 export function hasFact(words: string, field: WordFact, value: string): boolean {
   if (field === 'color' && /^[wubrg]+$/i.test(value)) {
     return [...value].every((letter) => words.includes(` color:${COLORS[letter.toLowerCase()]} `));
@@ -74,7 +76,7 @@ export function hasFact(words: string, field: WordFact, value: string): boolean 
   return words.includes(spaced(foldWords(value).map((word) => `${field}:${word}`)));
 }
 
-/** The letters by which Magic's players know the colors. */
+/** The letters of the colors, as Magic's players use them. */
 const COLORS: Readonly<Record<string, string>> = {
   w: 'white',
   u: 'blue',
@@ -83,7 +85,7 @@ const COLORS: Readonly<Record<string, string>> = {
   g: 'green',
 };
 
-/** Reads a number of a card; null if it has none. */
+/** Reads a number on a card; null if there is none. */
 export function numberFact(numbers: string, field: NumberFact): number | null {
   const at = numbers.indexOf(` ${field}:`);
   return at === -1 ? null : Number.parseInt(numbers.slice(at + field.length + 2), 10);
@@ -99,7 +101,7 @@ function spellings(value: string): readonly string[] {
   return all;
 }
 
-/** The few thousand types, colors and the like that cards have, each folded once. */
+/** The few thousand types, colors and similar values of cards, each folded once. */
 const SPELLINGS = new Map<string, readonly string[]>();
 const MOST_SPELLINGS = 10_000;
 

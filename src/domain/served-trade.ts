@@ -7,25 +7,25 @@ import type { Sales, ServedBuylist, ServedTrade } from './trade.ts';
 
 /** Chooses the buy price and the sales to serve (docs/pricing.md#buy-lists-and-sales). */
 
-/** How many days older than the newest observation of the printing a report may be. */
+/** How many days a report may be older than the printing's newest observation. */
 const FRESH_DAYS = 7;
 
 /**
- * A dealer without a copy for sale may pay more than the market price, but not much more: above
- * this multiple of it, the buy price is taken for a mistake.
+ * A dealer without a copy for sale may pay more than the market price, but not much more. A buy
+ * price above this multiple of it counts as a mistake.
  */
 const MOST_OVER_MARKET = 1.5;
 
 /** Why a reported buy price is not served. */
 export type BuylistDoubt = 'no-rate' | 'above-retail' | 'old' | 'lower';
 
-/** A reported buy price. `doubt` says why it is not served. */
+/** A reported buy price. `doubt` is the reason why it is not served. */
 export interface ReportedBuylist extends ServedBuylist {
   readonly source: string;
   readonly doubt: BuylistDoubt | null;
 }
 
-/** What reports are judged by. */
+/** The facts by which reports are judged. */
 interface TradeContext {
   /** The served market price, in US cents; null if unknown. */
   readonly market: Cents | null;
@@ -56,7 +56,7 @@ export function reportedBuylists(
   });
 }
 
-/** Returns what is served of some observations; undefined if none reports anything. */
+/** Returns the served buy prices and sales of some observations; undefined if none reports any. */
 export function servedTrade(
   observations: readonly SourceObservation[],
   context: TradeContext,
@@ -106,7 +106,10 @@ function newestDay(observations: readonly SourceObservation[]): Day {
   return dayOf(Math.max(...observations.map(({ observedAt }) => observedAt)));
 }
 
-/** Returns the newest report of sales; of several from one day, the one over the most days. */
+/**
+ * Returns the newest report of sales. If several are from one day, returns the one over the most
+ * days.
+ */
 function newestSales(reporting: readonly SourceObservation[], newest: Day): Sales | undefined {
   const reports = reporting.flatMap(({ trade, observedAt }) => {
     const isFresh = newest - dayOf(observedAt) <= FRESH_DAYS;

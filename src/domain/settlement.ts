@@ -8,19 +8,19 @@ import {
 
 /** How entries of the quarantine are settled without the operator (docs/pricing.md). */
 
-/** What settles an entry, and when it closes if nothing does. */
+/** The event that settles an entry, and its closing day otherwise. */
 export interface Settlement {
-  /** What would settle it, in a sentence. */
+  /** A sentence about the event that would settle it. */
   readonly by: string;
   /** The first day (UTC) whose imports close it; null if it does not wait. */
   readonly closesOn: Day | null;
 }
 
-/** For how many days an entry waits before it closes by itself. */
+/** How many days an entry waits before it closes by itself. */
 export const WAITING_DAYS = {
-  /** A price that its source reports or reported last. */
+  /** A price that its source reports, or reported last. */
   report: 30,
-  /** A day of the past, which changes nothing that is served. */
+  /** A past day, which does not affect served prices. */
   pastDay: 7,
 } as const;
 
@@ -46,7 +46,7 @@ const BY_RULE: Readonly<Record<string, string>> = {
 
 const BY_ANOTHER = 'another source reports a similar price, or the price returns';
 
-/** Returns what would settle an entry, and when it closes by itself. */
+/** Returns the event that would settle an entry, and when it closes by itself. */
 export function settlementOf(price: QuarantinedPrice): Settlement {
   const { decision, days, delisted, quarantinedAt } = price;
   const isPastDay = days === 0 && delisted.length === 0;
@@ -69,13 +69,13 @@ function bySentence(price: QuarantinedPrice): string {
   return `It is settled when ${text}, or by a decision.`;
 }
 
-/** Whether an entry is a jump that its source alone can confirm. */
+/** Whether an entry is a jump that its own source can confirm. */
 function isJump(price: QuarantinedPrice): boolean {
   const ratio = tellingAmount(price)?.ratio ?? null;
   return price.rule === 'price-jump' && ratio !== null && ratio < WITNESS_FACTOR;
 }
 
-/** Why an entry was closed by itself; null for another decision. */
+/** Why an entry closed by itself; null for another decision. */
 export function closedBecause({ decision, days }: QuarantinedPrice): string | null {
   if (decision !== 'closed') return null;
   return days === 0

@@ -16,12 +16,12 @@ export interface PriceSource {
   readonly games: readonly GameSlug[];
   readonly gives: readonly DataKind[];
   /**
-   * How many days older its price may be than the printing's newest price. Older prices come after
+   * How many days its price may be older than the printing's newest price. Older prices rank after
    * all fresh ones.
    */
   readonly freshDays: number;
   /**
-   * How many days older its price may be than the printing's newest price and still keep the
+   * How many days its price may be older than the printing's newest price and still keep the
    * printing at its marketplace.
    */
   readonly holdDays: number;
@@ -47,8 +47,8 @@ export const UNKNOWN_SOURCE: SourceWeight = {
 };
 
 /**
- * The sources in order of trust: if two have a price that is new enough, the price of the first one
- * is served.
+ * The sources in order of trust: if two have prices that are new enough, the first one's price is
+ * served.
  */
 export const PRICE_SOURCES: readonly PriceSource[] = [
   // Your own prices count as long as you keep them up to date, and so does your marketplace.
@@ -77,7 +77,7 @@ function source(
   return { name, games, gives, freshDays, holdDays };
 }
 
-/** Returns the games that a source has, by its entry in their files. */
+/** Returns the games of a source, by their names in its files. */
 function knownTo(name: 'justtcg' | 'pricecharting' | 'cardmarket'): GameSlug[] {
   return GAMES.filter((game) => game[name] !== null).map(({ slug }) => slug);
 }
@@ -96,14 +96,16 @@ const COPIES: Readonly<Record<string, string>> = {
   'tcgcsv-csv': 'tcgcsv',
 };
 
-/** The source that the prices of an import count as, by its name in the table of sources. */
+/**
+ * The source to which the prices of an import are attributed, by its name in the table of sources.
+ */
 export function countsAs(name: string): string {
   return (Object.hasOwn(COPIES, name) && COPIES[name]) || name;
 }
 
 /** An id of a card in the numbering of a source or marketplace. */
 export interface ExternalId {
-  /** The id space as callers name it: `tcgplayer`, `scryfall`. */
+  /** The id space by its name for callers: `tcgplayer`, `scryfall`. */
   readonly space: string;
   readonly id: string;
 }
@@ -122,7 +124,7 @@ export const CARD_ID_SPACES: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** The id spaces as callers name them, by the source under whose name the store keeps their ids. */
+/** The callers' names of id spaces, by the source under whose name the store keeps the ids. */
 export const ID_SPACES_BY_SOURCE: ReadonlyMap<string, string> = new Map(
   [...CARD_ID_SPACES].map(([space, source]) => [source, space]),
 );

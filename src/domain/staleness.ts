@@ -5,9 +5,9 @@ import { type Day, dayOf, type Millis } from './day.ts';
 export const AGE_LIMITS = {
   /** Figures that were observed more than this many days ago are stale. */
   figures: 7,
-  /** Conditions that are older than the figures by more than this are not served with them. */
+  /** Conditions that are older than the figures by more days than this are not served with them. */
   conditions: 30,
-  /** The same for grades: price guides of graded copies are published monthly or less often. */
+  /** The same for grades: price guides of graded cards appear monthly or less often. */
   graded: 90,
 } as const;
 
@@ -21,7 +21,7 @@ export function areStale(prices: ServedPrices, today: Day): boolean {
   return moment !== null && today - dayOf(moment) > AGE_LIMITS.figures;
 }
 
-/** How old prices may be: `all` applies to sources without a separate limit. */
+/** The age limits of prices. `all` applies to sources without a separate limit. */
 export interface AgeLimits {
   readonly all: Millis;
   readonly bySource: Readonly<Record<string, Millis>>;

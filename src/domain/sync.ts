@@ -49,7 +49,7 @@ export const SYNC_RUN_STATES = [
 
 export type SyncRunState = (typeof SYNC_RUN_STATES)[number];
 
-/** One sync that an operator has started from the pages. */
+/** A sync that an operator started from the pages. */
 export interface SyncRun {
   /** Null for all configured sources. */
   readonly source: string | null;
@@ -61,7 +61,7 @@ export interface SyncRun {
   readonly lines: readonly string[];
 }
 
-/** A source that can be synced, or why it cannot. */
+/** A source that can be synced, or the reason why it cannot. */
 export interface SyncableSource {
   readonly name: string;
   /** The missing settings, in words; null if none are missing. */

@@ -61,8 +61,8 @@ const LENGTHENED = new Map(
 const HIRAGANA_TO_KATAKANA = 0x60;
 
 /**
- * Returns a text without case, accents, width, spaces and punctuation, so that texts that look the
- * same to a reader fold alike. `&` is `and`, hiragana is katakana, HTML entities are decoded.
+ * Returns a text without case, accents, width, spaces and punctuation, so texts that look the same
+ * to a reader fold alike. `&` is `and`, hiragana is katakana, HTML entities are decoded.
  */
 export function foldText(text: string): string {
   return foldWords(text).join('');
@@ -77,7 +77,7 @@ export function foldWords(text: string): string[] {
   return PLAIN.test(text) ? asciiWordsOf(text.toLowerCase()) : wordsOf(foldCharacters(text));
 }
 
-/** A piece of a text between spaces: the folded words before its first slash and after it. */
+/** A piece of a text between spaces: the folded words before and after its first slash. */
 export interface Chunk {
   readonly words: readonly string[];
   readonly afterSlash: readonly string[];
@@ -85,7 +85,7 @@ export interface Chunk {
   readonly typed: readonly string[];
 }
 
-/** Returns the pieces of a text between spaces, so that `OP01-025` and `4/102` stay whole. */
+/** Returns the pieces of a text between spaces, and keeps `OP01-025` and `4/102` whole. */
 export function foldChunks(text: string): Chunk[] {
   const folded = foldCharacters(text).split(/\s+/);
   const pieces = ASCII.test(text) ? folded : text.toLowerCase().split(/\s+/);
@@ -188,8 +188,8 @@ export function compareText(a: string, b: string): number {
 }
 
 /**
- * Returns the start of a text that others wrote, safe to show on one line. It replaces control
- * characters and characters that change the direction of writing.
+ * Returns the start of a text from others, safe to show on one line. Replaces control characters
+ * and characters that change the direction of writing.
  */
 export function safeText(text: string, maxLength: number): string {
   const isLong = text.length > maxLength;
@@ -197,12 +197,14 @@ export function safeText(text: string, maxLength: number): string {
   return start.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
 }
 
-/** How well a label matches what was typed: 0 for the whole, 1 for its beginning, 2 for a part. */
+/**
+ * How well a label matches a typed text: 0 for the whole label, 1 for its beginning, 2 for a part.
+ */
 export type LabelMatch = 0 | 1 | 2;
 
 /**
  * Matches labels, such as a name and a code, with the folded text `part`. Returns how well the best
- * label matches. Undefined if none contains it, or if the text had only signs.
+ * label matches. Undefined if none contains it, or if the text has no letters or digits.
  */
 export function matchLabels(labels: readonly string[], part: string): LabelMatch | undefined {
   if (part === '') return undefined;

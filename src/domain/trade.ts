@@ -2,9 +2,9 @@ import type { Currency } from './currencies.ts';
 import type { Day, Millis } from './day.ts';
 import type { Cents } from './money.ts';
 
-/** What dealers pay, and how often a printing sells (docs/pricing.md#buy-lists-and-sales). */
+/** Dealers' buy prices and the sales of printings (docs/pricing.md#buy-lists-and-sales). */
 
-/** How often a printing was sold. */
+/** The number of sales of a printing. */
 export interface Sales {
   /** Copies sold in the last `days` days. */
   readonly count: number;
@@ -13,14 +13,17 @@ export interface Sales {
   readonly last: Day | null;
 }
 
-/** What a source reports of a printing in addition to its prices. */
+/** A source's report about a printing in addition to its prices. */
 export interface Trade {
-  /** What the marketplace, a dealer, pays for a copy, in hundredths of the observation's currency. */
+  /**
+   * The price that the marketplace, a dealer, pays for a copy, in hundredths of the observation's
+   * currency.
+   */
   readonly buylist?: Cents | undefined;
   readonly sales?: Sales | undefined;
 }
 
-/** A buy price as it is served. */
+/** A served buy price. */
 export interface ServedBuylist {
   /** In hundredths of the currency's unit. */
   readonly amount: Cents;
@@ -30,7 +33,7 @@ export interface ServedBuylist {
   readonly at: Millis;
 }
 
-/** What is served of a printing in addition to its prices. */
+/** The served facts of a printing in addition to its prices. */
 export interface ServedTrade {
   readonly buylist?: ServedBuylist;
   readonly sales?: Sales;

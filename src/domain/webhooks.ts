@@ -11,10 +11,10 @@ export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;
 
 export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
 
-/** Who receives the messages: programs get signed JSON, chats get a sentence in their own form. */
+/** The receiver of messages: programs get signed JSON, chats get a sentence in their own form. */
 export type WebhookForm = 'signed' | 'discord' | 'slack';
 
-/** Returns the form of the messages to a URL. */
+/** Returns the form of messages to a URL. */
 export function webhookForm(url: string): WebhookForm {
   const { hostname, pathname } = new URL(url);
   if (hostname === 'hooks.slack.com') return 'slack';
@@ -27,7 +27,7 @@ export function eventPayload(type: string, at: Millis, data: object): string {
   return JSON.stringify({ type, timestamp: formatMoment(at), data });
 }
 
-/** The body of a message; at every attempt it has the same bytes. */
+/** The body of a message. Every attempt sends the same bytes. */
 export function messageBody(form: WebhookForm, { type, payload }: MessageEvent): string {
   if (form === 'signed') return payload;
   const text = sentenceOf(type, payload);
@@ -44,7 +44,7 @@ export interface PublishedPrices {
   /** The number of the publication, as in `X-Publication`. */
   readonly publication: number;
   readonly publishedAt: string;
-  /** Where the changes after it begin, for `/v1/changes`. */
+  /** The cursor at which the changes after it begin, for `/v1/changes`. */
   readonly cursor: string;
   /** The games with prices, and the day (UTC) of their newest prices. */
   readonly games: readonly {
@@ -70,14 +70,14 @@ function publishedSentence(data: PublishedPrices): string {
 export interface Attempt {
   /** When the message was sent. */
   readonly at: Millis;
-  /** How long the receiver took, in milliseconds. */
+  /** The receiver's response time, in milliseconds. */
   readonly durationMs: Millis;
-  /** The status of its answer, or why there is none. */
+  /** The status of the answer, or the reason why there is none. */
   readonly status?: number;
   readonly error?: string;
 }
 
-/** Returns what became of an event. */
+/** Returns the outcome of an event. */
 export function deliveryState({
   nextAt,
   deliveredAt,
@@ -95,20 +95,20 @@ export const RETRY_MS: Millis = 3 * MS_PER_DAY;
 /** The longest pause after each failed attempt, in seconds. The last one repeats. */
 const PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 36_000, 43_200];
 
-/** A pause is shorter than the longest by up to this share, so that retries spread. */
+/** A pause is shorter than its maximum by up to this share, which spreads retries. */
 const JITTER = 0.2;
 
 /** A failed attempt at delivering an event. */
 export interface FailedAttempt {
-  /** How often the event was sent, this attempt included. */
+  /** The number of attempts, including this one. */
   readonly attempts: number;
-  /** The moment after which it is not sent again. */
+  /** The moment after which there are no more attempts. */
   readonly retryUntil: Millis;
-  /** The pause that the receiver demands; 0 for none. */
+  /** The demanded pause in milliseconds; 0 for none. */
   readonly retryAfterMs: Millis;
 }
 
-/** Returns when to retry an event, or undefined if that is after its last moment. */
+/** Returns when to retry an event; undefined if that is after its last moment. */
 export function nextAttempt(
   { attempts, retryUntil, retryAfterMs }: FailedAttempt,
   now: Millis,

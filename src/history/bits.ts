@@ -5,7 +5,7 @@
 
 const WORD_BITS = 32;
 
-/** More than a block of every day that it can hold, so that a mistake cannot fill the memory. */
+/** More than a block that holds every possible day, so a mistake cannot fill the memory. */
 const MAX_BYTES = 2 ** 24;
 
 /** Writes bits into a buffer that grows as needed. @throws RangeError beyond 16 MB. */
@@ -85,7 +85,7 @@ export class BitWriter {
  * Reads the output of a {@link BitWriter}. It always looks at five bytes, so at least four bytes
  * must follow the last code.
  *
- * @throws RangeError when a code is beyond the end.
+ * @throws RangeError if a code is beyond the end.
  */
 export class BitReader {
   readonly #view: DataView;

@@ -39,7 +39,7 @@ const CHECKSUM_BYTES = 4;
 /**
  * Encodes one or more days, in ascending order, into a block for one database row.
  *
- * @param rowId The id of the row. It seeds the checksum, so that only the same id opens the block.
+ * @param rowId The id of the row. It seeds the checksum, so only the same id opens the block.
  * @throws RangeError for days, prices or provenances that a block cannot hold.
  */
 export function encodeBlock(days: readonly BlockDay[], rowId: number): Uint8Array {
@@ -102,7 +102,7 @@ function verify(block: Uint8Array, view: DataView, rowId: number): number {
   return version;
 }
 
-/** Computes a CRC-32 seeded with the row id, so that a block in the wrong row is detected. */
+/** Computes a CRC-32 seeded with the row id, which reveals a block in the wrong row. */
 function checksum(bytes: Uint8Array, rowId: number): number {
   return crc32(bytes, rowId % 2 ** 32);
 }

@@ -1,18 +1,18 @@
 import type { Day, Window } from '../domain/day.ts';
 import type { HistoryDay } from '../domain/price.ts';
 
-/** The price index of many printings: how their market prices move as a whole. */
+/** The price index of many printings: the common movement of their market prices. */
 
 /**
- * How many days a price stands for the days without one. Old history has a day of each week, and
- * these are at most 13 days apart.
+ * How many days a price is carried forward over days without one. Old history has one day per week,
+ * and these days are at most 13 days apart.
  */
 export const HELD_DAYS = 14;
 
 /** The value of an index on the first day of its series. */
 const FIRST_VALUE = 100;
 
-/** How many days back each change goes. */
+/** The period of each change, in days. */
 const CHANGE_DAYS = { '1d': 1, '7d': 7, '30d': 30, '90d': 90, '1y': 365 } as const;
 
 type IndexChange = keyof typeof CHANGE_DAYS;
@@ -29,13 +29,16 @@ export interface IndexSeries {
 }
 
 /**
- * Chains the prices of printings over the days of a window. The factor of a day is the sum of the
- * prices on it by the sum on the day before, of the printings that have a price on both. So a
- * printing that comes or goes moves nothing, and neither does one that changes its marketplace.
+ * Chains the prices of printings over the days of a window. The factor of a day is the sum of its
+ * prices divided by the sum of the day before, over printings with a price on both. So a printing
+ * that appears, disappears or changes its marketplace does not move the index.
  */
 export class PriceIndex {
   readonly #window: Window;
-  /** By day of the window: whether there is a price, and the sums of the day before and the day. */
+  /**
+   * By day of the window: whether there is a price, and the sums for the day before and for the
+   * day.
+   */
   readonly #isPriced: Uint8Array;
   readonly #before: Float64Array;
   readonly #after: Float64Array;
@@ -58,11 +61,12 @@ export class PriceIndex {
       if (last) this.#link(last, one);
       last = one;
     }
-    // Whether it is still there shows only later, so it counts as unchanged until then.
+    // Later prices show whether the printing is still there. Until then, its price counts as
+    // unchanged.
     if (last && last.day < to) this.#link(last, { ...last, day: to });
   }
 
-  /** Adds the step from one price of a printing to its next one. */
+  /** Adds the step from one price of a printing to the next. */
   #link(last: PricedDay, next: PricedDay): void {
     const [before, after] = [last.market ?? 0, next.market ?? 0];
     if (next.day - last.day > HELD_DAYS || !isSameMarketplace(last, next)) return;
@@ -74,8 +78,8 @@ export class PriceIndex {
   }
 
   /**
-   * Returns the index of all printings added. It begins again after days without any price that are
-   * more than a price stands for, because nothing connects the prices before and after.
+   * Returns the index of all added printings. It starts again after a gap in all prices that is too
+   * long to carry prices over, because nothing connects the prices before and after.
    */
   series(): IndexSeries {
     let [first, values]: [number, number[]] = [0, []];
@@ -92,16 +96,16 @@ export class PriceIndex {
   }
 }
 
-/** Days from before marketplaces were recorded count as of the same one. */
+/** Days before marketplaces were recorded count as the same marketplace. */
 function isSameMarketplace({ provenance: a }: PricedDay, { provenance: b }: PricedDay): boolean {
   return a === b || !a || !b || a.marketplace === b.marketplace;
 }
 
 /**
- * Returns the changes up to the last value in percent; null where the values begin later. The change
- * over the whole period starts on its first day, because the values have none before.
+ * Returns the changes up to the last value, in percent; null if the values begin later. The change
+ * over the whole period starts on its first day, because there are no earlier values.
  *
- * @param period The days of the period, if the values are those of one; null for all days.
+ * @param period The days of the period that the values cover; null for all days.
  */
 export function indexChanges(
   values: readonly number[],

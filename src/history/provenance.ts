@@ -1,5 +1,5 @@
 /**
- * Where the prices of a block's days come from. Each day has a small number that refers to
+ * The origin of the prices of a block's days. Each day has a small number that refers to
  * `history_sources`. A block stores the numbers run-length encoded, because most blocks have one
  * run. `docs/history-format.md` specifies the encoding.
  */
@@ -53,7 +53,7 @@ export function writeProvenances(writer: BitWriter, days: readonly BlockDay[]): 
 /**
  * Reads the provenance numbers of `count` days as runs that cover all of these days.
  *
- * @throws RangeError when the bits make no sense.
+ * @throws RangeError if the bits make no sense.
  */
 export function readProvenances(reader: BitReader, count: number): ProvenanceRun[] {
   const different = reader.expGolomb(0) + 1;

@@ -28,12 +28,12 @@ export function sealedSpan(id: number): { printing: number; firstDay: Day } {
   return { printing: Math.floor(id / SPANS), firstDay: ((id % SPANS) * SPAN_DAYS) as Day };
 }
 
-/** How many days stay in the recent block when older ones are sealed: enough for `30d`. */
+/** Days that stay in the recent block when older ones are sealed: enough for `30d`. */
 export const RECENT_KEPT = 32;
 
 /**
  * Returns how many days the recent block of a printing may hold before its older days move to
- * sealed blocks. The limit varies by printing, so that they do not all move on the same day.
+ * sealed blocks. The limit varies by printing, so they do not all move on the same day.
  */
 export function recentLimit(printing: number): number {
   return 2 * RECENT_KEPT + (printing % RECENT_KEPT);

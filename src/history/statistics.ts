@@ -31,15 +31,16 @@ export interface PeriodStatistics {
   readonly mean: Cents;
   /** In whole cents. */
   readonly standardDeviation: Cents;
-  /** How fast the price rises, in hundredths of a cent a day; null with only one day. */
+  /** The slope of the price, in hundredths of a cent per day; null with only one day. */
   readonly slope: number | null;
-  /** How many days have a price. */
+  /** The number of days with a price. */
   readonly days: number;
 }
 
 /**
- * Returns the statistics of the periods that end with `newest`, of days in ascending order.
- * `included` is how many days a plan includes: longer periods are null, and `all` has these days.
+ * Returns the statistics of the periods that end with `newest`, for days in ascending order.
+ * `included` is the number of days in the plan: longer periods are null, and `all` covers these
+ * days.
  */
 export function statisticsOf(
   days: readonly { readonly day: Day; readonly market: Cents | null }[],
@@ -58,7 +59,7 @@ export function statisticsOf(
     }
     return summary.result();
   };
-  // In this order, because each period contains the days of the ones before.
+  // In this order, because each period contains the days of the previous ones.
   return { '7d': of('7d'), '30d': of('30d'), '90d': of('90d'), '1y': of('1y'), all: of('all') };
 }
 
@@ -70,7 +71,7 @@ class Summary {
   #highest: MarketDay | undefined;
   readonly #prices = new ExactSum();
   readonly #squares = new ExactSum();
-  /** Ages of days, which are smaller numbers than days and fall while these rise. */
+  /** Ages of days: smaller numbers than the days themselves, falling as the days rise. */
   readonly #ages = new ExactSum();
   readonly #agesSquared = new ExactSum();
   readonly #agesByPrice = new ExactSum();

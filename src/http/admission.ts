@@ -11,11 +11,11 @@ import { splitList } from '../lib/csv.ts';
 import { keyInHeaders } from './api-key.ts';
 import { SHEET_TOKEN } from './parameters.ts';
 
-/** What API keys, plans and quotas allow, and the errors for requests beyond that. */
+/** The permissions of API keys, plans and quotas, and the errors for requests beyond them. */
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope that an API key with a list of scopes must have. */
+    /** The scope that an API key with a list of scopes must include. */
     scope?: KeyScope;
   }
 }
@@ -40,7 +40,7 @@ export class Admission {
     this.#options = options;
   }
 
-  /** Returns why a request is refused. Counts all others against the burst limits. */
+  /** Returns the reason to refuse a request. Counts all others against the burst limits. */
   problemOf(caller: Caller, sender: Sender, needs: Needs): ApiError | undefined {
     return (
       keyRestriction(caller, sender, needs.scope) ??
@@ -51,8 +51,8 @@ export class Admission {
   }
 
   /**
-   * Returns why an admitted request is refused that costs more than one. Counts all others against
-   * the burst limits.
+   * Returns the reason to refuse an admitted request that costs more than one. Counts all others
+   * against the burst limits.
    */
   problemOfCost(caller: Caller, cost: number): ApiError | undefined {
     const problem = this.#usedUp(caller, cost);
@@ -64,13 +64,13 @@ export class Admission {
     return undefined;
   }
 
-  /** The error for a charge that was refused. */
+  /** The error for a refused charge. */
   refusedCharge(caller: Caller, { isKeyLimit, day }: CallerCharge, cost: number): ApiError {
     const exceeded = isKeyLimit ? keyLimitExceeded : quotaExceeded;
     return exceeded({ ...caller, day }, this.#options.clock(), cost);
   }
 
-  /** Usage never falls within a day, so no later charge could be granted. */
+  /** Usage never falls within a day, so no later charge would be granted. */
   #usedUp(caller: Caller, cost: number): ApiError | undefined {
     const { clock } = this.#options;
     if (caller.usedToday + cost > caller.plan.dailyRequests) {
@@ -96,12 +96,14 @@ export class Admission {
   }
 }
 
-/** Needs of a request towards its API key and plan. They follow from its route and its query. */
+/**
+ * The requirements of a request for its API key and plan. They follow from its route and its query.
+ */
 export interface Needs {
-  /** The scope that a key with a list of scopes must have; any without it. */
+  /** The scope that a key with a list of scopes must include; any if undefined. */
   readonly scope: KeyScope | undefined;
   readonly features: readonly Feature[];
-  /** How many days of history; `Infinity` for all, 0 for none. */
+  /** The days of history; `Infinity` for all, 0 for none. */
   readonly historyDays: number;
 }
 
@@ -114,7 +116,7 @@ export function needsOf(config: FastifyContextConfig, query: unknown): Needs {
   };
 }
 
-/** From where and how an API key was sent. */
+/** The origin of an API key, and how it was sent. */
 export interface Sender {
   /** The network address; `''` for a closed connection. */
   readonly address: string;
@@ -148,7 +150,7 @@ export function keyRestriction(
   { address, isInQuery, isToken = false }: Sender,
   scope?: KeyScope,
 ): ApiError | undefined {
-  // Addresses are copied and logged, so they must open nothing but their tables.
+  // Sheet addresses are copied and logged, so they must give access only to their tables.
   if (isToken && !isSheetOnly(access?.scopes ?? null)) {
     return restricted('The token of a sheet address is a key whose only scope is "sheet".');
   }
@@ -245,7 +247,7 @@ function usedUp(quota: string, retryAfter: number, cost: number): ApiError {
   });
 }
 
-/** The error for a request that comes `wait` milliseconds too early. */
+/** The error for a request that comes too early, by `wait` milliseconds. */
 export function tooFast(who: string, { requests, seconds }: BurstLimit, wait: number): ApiError {
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',

@@ -9,7 +9,7 @@ import {
 } from '../domain/alerts.ts';
 import { DayText, Moment, NullableText, Price, Text, Titled } from './schemas.ts';
 
-/** The schemas of alerts: of the API and of the pages. */
+/** The schemas of alerts for the API and the pages. */
 
 const CARD = 'pokemon-bs-charizard-004';
 
@@ -52,7 +52,7 @@ const Line = Type.Object(
   { title: 'AlertLine', description: 'A price to watch.' },
 );
 
-/** What an alert waits for and watches. */
+/** The rule of an alert, and the prices that it watches. */
 export const AlertBody = Type.Object(
   {
     kind: Kind,

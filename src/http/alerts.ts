@@ -30,17 +30,19 @@ import {
 import type { Store } from '../store/connect.ts';
 import { logFailure } from './failures.ts';
 
-/** How often a process checks whether it serves a publication that is not judged, in milliseconds. */
+/**
+ * Interval at which a process checks for a served publication that is not judged, in milliseconds.
+ */
 const LOOK_MS = 1000;
 
-/** How many changes are judged in one transaction. */
+/** Changes judged in one transaction. */
 const PART = 50;
 
 /** How long events are kept, in days, and how often older ones are deleted. */
 export const EVENT_DAYS = 400;
 const TRIM_MS = 3_600_000;
 
-/** What judges the alerts of a service. */
+/** The judge of the alerts of a service. */
 export interface AlertJudgeOptions {
   readonly store: Store;
   readonly catalog: Pick<Catalog, 'publication' | 'cardByRowId' | 'card'>;
@@ -49,8 +51,8 @@ export interface AlertJudgeOptions {
 }
 
 /**
- * Judges each publication once it is served, unless another process has done so. Returns a function
- * that stops it after the current part.
+ * Judges each publication once it is served, unless another process has already judged it. Returns
+ * a function that stops it after the current part.
  */
 export function watchAlerts(options: AlertJudgeOptions, logger: Logger): () => Promise<void> {
   const { store, clock } = options;
@@ -79,8 +81,8 @@ export function watchAlerts(options: AlertJudgeOptions, logger: Logger): () => P
 }
 
 /**
- * Judges all publications up to the served one, in their order. A process that is killed leaves the
- * rest to the next one.
+ * Judges all publications up to the served one, in order. If a process is killed, the next one
+ * continues.
  */
 export async function judgeAlerts(options: AlertJudgeOptions, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted && (await judgeNext(options))) {
@@ -118,8 +120,8 @@ function judged({ revision, id }: Pick<Publication, 'revision' | 'id'>): Progres
 }
 
 /**
- * Returns the publication to judge next, the rest of one that was begun first. `unknown` if the
- * database does not have the last judged one: a failover or a restored backup has replaced it.
+ * Returns the publication to judge next, starting with an unfinished one. `unknown` if the database
+ * lacks the last judged one, because a failover or a restored backup has replaced it.
  */
 async function publicationAfter({ db }: Store, { revision, id, place }: Progress) {
   const last = await nextPublication(db, revision - 1);
@@ -127,7 +129,7 @@ async function publicationAfter({ db }: Store, { revision, id, place }: Progress
   return place === null ? nextPublication(db, revision) : last;
 }
 
-/** Goes on after the served publication. What the lost ones had changed cannot be known. */
+/** Continues after the served publication. Changes in the lost publications cannot be known. */
 async function restart(
   { store, catalog }: AlertJudgeOptions,
   progress: Progress,
@@ -174,7 +176,7 @@ async function printingsOf(
   revision: number,
   read: readonly StoredChange[],
 ): Promise<ChangedPrinting[]> {
-  // Prices of the catalogue are read before those that later publications have changed.
+  // Reads prices from the catalogue before prices that later publications have changed.
   const isServed = catalog.publication.revision === revision;
   const found = read.flatMap((change) => {
     const card = catalog.cardByRowId(change.place.card_id);
@@ -208,7 +210,7 @@ function describe(card: Card, { name, prices, dispute }: Card['printings'][numbe
   };
 }
 
-/** Returns the printings whose prices wait, and that have no price in quarantine any more. */
+/** Returns the printings with waiting prices that no longer have a price in quarantine. */
 async function heldPrintings(
   { store, catalog }: AlertJudgeOptions,
   revision: number,

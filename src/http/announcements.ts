@@ -5,7 +5,7 @@ import { cursorOf } from '../domain/publication-cursor.ts';
 import { type PublishedPrices, RETRY_MS } from '../domain/webhooks.ts';
 import type { Store } from '../store/connect.ts';
 
-/** The part of a catalogue that webhooks hear of. */
+/** The part of a catalogue that webhooks are notified about. */
 export type AnnouncedCatalog = Pick<Catalog, 'publication' | 'games' | 'asOf' | 'onPublished'>;
 
 interface AnnouncementOptions {
@@ -14,7 +14,7 @@ interface AnnouncementOptions {
   readonly catalog: AnnouncedCatalog;
 }
 
-/** A publication that was served. */
+/** A served publication. */
 interface Served {
   readonly id: string;
   readonly publishedAt: Millis;
@@ -22,8 +22,8 @@ interface Served {
 }
 
 /**
- * Records each publication that this process serves for the webhooks, in their order. Those that it
- * served while it could not record them wait.
+ * Records each publication that this process serves for the webhooks, in order. Publications that
+ * it could not record wait.
  */
 export class Announcements {
   readonly #options: AnnouncementOptions;
@@ -36,9 +36,9 @@ export class Announcements {
   }
 
   /**
-   * Records what waits, each publication once however many processes serve it. An old one was
-   * recorded when it was new, and its events may have been deleted since. Rejects if the database
-   * fails; the next call goes on.
+   * Records the waiting publications, each only once, however many processes serve it. Skips an old
+   * one: it was recorded when it was new, and its events may have been deleted since. Rejects if
+   * the database fails; the next call continues.
    */
   async record(): Promise<void> {
     const { store, clock } = this.#options;

@@ -8,7 +8,7 @@ const HELP = 'Seconds from the arrival of a request to the end of its answer.';
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5] as const;
 
 /**
- * Registers the metrics of answered requests, and returns a function that counts one. They count in
+ * Registers the metrics of answered requests, and returns a function that counts one. Counts in
  * plain numbers, because prom-client's own `inc` and `observe` took 6 % of a cached card's time.
  */
 export function registerAnswerMetrics(registry: Registry): (answered: RequestReport) => void {
@@ -24,7 +24,7 @@ export function registerAnswerMetrics(registry: Registry): (answered: RequestRep
       for (const { route, status, count } of counts.values()) this.inc({ route, status }, count);
     },
   });
-  // Unknown paths share one label, so that callers cannot make the number of labels grow.
+  // Unknown paths share one label, so callers cannot increase the number of labels.
   return ({ route = 'unknown', status, ms }) => {
     durations.add(ms / 1000);
     const key = route + status;
@@ -34,7 +34,7 @@ export function registerAnswerMetrics(registry: Registry): (answered: RequestRep
   };
 }
 
-/** How many requests of a route were answered with a status. */
+/** The number of answers of a route with a status. */
 interface Count {
   readonly route: string;
   readonly status: number;
@@ -58,7 +58,7 @@ class Durations extends Histogram {
     this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
   }
 
-  /** Replaces what prom-client reads for all of its formats. Its types lack this method. */
+  /** Replaces the method that prom-client reads for all formats. Its types lack this method. */
   async getForPromString() {
     let count = 0;
     const buckets = this.#counts.map((more, bucket) => {

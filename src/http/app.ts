@@ -63,9 +63,7 @@ import { ENDPOINTS, editionOf, registerEndpoints } from './v1/routes.ts';
 import { sheet } from './v1/sheet.ts';
 import { lateSerializers, type PrepareWith, shown, validatorCompiler } from './validation.ts';
 
-/**
- * Everything that the application is built from. It opens no port and reads no setting or clock.
- */
+/** The dependencies of the application. It opens no port, and reads no settings and no clock. */
 export interface AppDependencies {
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
@@ -93,12 +91,12 @@ export interface AppDependencies {
   readonly clock: () => Millis;
   readonly version: string;
   readonly logger: Logger;
-  /** Logs one in this many good requests at `info`; by default 0, for none. */
+  /** Logs one in this many successful requests at `info`; 0, the default, for none. */
   readonly logSample?: number;
   readonly authErrors: AuthErrorForm;
   /** Web origins whose pages may call the API. */
   readonly corsOrigins: readonly string[];
-  /** The addresses and networks of the proxies whose headers are believed. */
+  /** The addresses and networks of trusted proxies. */
   readonly trustProxy: readonly string[];
   readonly burst: BurstLimits;
   /** The burst limit of each API key; null for none. */
@@ -110,10 +108,10 @@ export interface AppDependencies {
   readonly metricsAccess: MetricsAccess;
   /** The web origin of the pages; `''` uses the origin of each request. */
   readonly publicUrl: string;
-  /** How the pages below `/docs` present the service; as Cardprice by default. */
+  /** The branding of the pages below `/docs`; Cardprice's by default. */
   readonly presentation?: Presentation;
   readonly connections?: ConnectionLimits;
-  /** Whether API keys are also taken from the query. */
+  /** Whether API keys are also accepted in the query. */
   readonly queryKeys: boolean;
   /** Counts the answered requests of each account. */
   readonly usageRecorder: UsageRecorder;
@@ -123,15 +121,15 @@ export interface AppDependencies {
   readonly metrics: () => Promise<string>;
   /** Whether the process is about to stop and should no longer get requests. */
   readonly isStopping?: () => boolean;
-  /** Gets work that makes first answers faster, to do it before they are asked for. */
+  /** Receives work to do in advance, which makes first answers faster. */
   readonly prepareWith?: PrepareWith;
   /** Counts and times an answered request. */
   readonly countAnswer: (answered: RequestReport) => void;
-  /** Adds hooks that see every request. With it, Fastify answers all of them. */
+  /** Adds hooks that see every request. Fastify then answers all of them. */
   readonly observe?: (app: FastifyInstance) => void;
 }
 
-/** Above the longest URL, so that every long id is answered like an unknown one. */
+/** Above the longest URL, so every long id is answered like an unknown one. */
 const MAX_PARAMETER_LENGTH = 16_384;
 
 /** Builds the HTTP application. It does not listen. */
@@ -140,12 +138,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const proxies = new TrustedProxies(dependencies.trustProxy);
   const idOf = requestIds(proxies);
   const app = Fastify({
-    // Fastify's own lines below a warning repeat ours, such as "Server listening at …".
+    // Fastify's own log lines below a warning repeat ours, such as "Server listening at …".
     loggerInstance: warningsOf(logger),
-    // A child logger for each request costs more than the line that it writes.
+    // A child logger for each request costs more than the line it writes.
     childLoggerFactory: () => logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // The caller is the last address that is not a proxy's: callers can write the others themselves.
+    // The caller is the last address that is not a proxy: callers can forge all earlier ones.
     trustProxy: proxies.areAny && ((address: string) => proxies.has(address)),
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
@@ -159,7 +157,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     clientErrorHandler: refuseConnection(clock),
     ...timeoutOptions(connections),
   });
-  // Node would refuse expectations that it does not know; RFC 9110 lets us ignore them.
+  // Node would refuse unknown expectations; RFC 9110 lets us ignore them.
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
@@ -214,7 +212,7 @@ function reporter(
   };
 }
 
-/** What both ways of answering `/v1` share. */
+/** The parts that both ways of answering `/v1` share. */
 interface Shared {
   readonly admission: Admission;
   readonly cache: ResponseCache;
@@ -222,8 +220,8 @@ interface Shared {
 }
 
 /**
- * `/v1` and the addresses that are compatible with other services: every path below them, known or
- * not, needs an API key.
+ * `/v1` and the addresses that are compatible with other services. Every path below them, known or
+ * not, requires an API key.
  */
 async function api(app: FastifyInstance, dependencies: AppDependencies & Shared): Promise<void> {
   const { corsOrigins } = dependencies;
@@ -248,7 +246,7 @@ async function api(app: FastifyInstance, dependencies: AppDependencies & Shared)
       const refuse = async (request: FastifyRequest) => {
         throw notFound(request.url);
       };
-      // A hook, so that the body is not read first: nothing in it could make the path known.
+      // A hook, which runs before the body is read: no body could make the path known.
       unknown.addHook('onRequest', refuse);
       unknown.setNotFoundHandler(refuse);
     },
@@ -270,7 +268,10 @@ const EXPOSED_HEADERS = [
   'Link',
 ];
 
-/** Returns what the CORS plugin adds to an answer of `/v1` to a request without an origin. */
+/**
+ * Returns the headers that the CORS plugin adds to an answer of `/v1` to a request without an
+ * origin.
+ */
 function corsHeadersFor(corsOrigins: readonly string[]): Readonly<Record<string, string>> {
   if (corsOrigins.length === 0) return {};
   return {
@@ -279,7 +280,7 @@ function corsHeadersFor(corsOrigins: readonly string[]): Readonly<Record<string,
   };
 }
 
-/** How long browsers may keep the answer to a preflight: two hours, the most that Chromium allows. */
+/** How long browsers may keep the answer to a preflight: two hours, Chromium's maximum. */
 const PREFLIGHT_SECONDS = 7200;
 
 function corsOptions(origins: readonly string[]): FastifyCorsOptions {
@@ -295,7 +296,7 @@ function corsOptions(origins: readonly string[]): FastifyCorsOptions {
     ],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_SECONDS,
-    // An OPTIONS request that is not a preflight gets a 405 of our shape, with CORS headers.
+    // An OPTIONS request that is not a preflight gets our 405, with CORS headers.
     strictPreflight: false,
   };
 }
@@ -317,7 +318,7 @@ function pathOfTarget({ url = '/', headers }: IncomingMessage): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Escapes malformed percent-encodings, so that they are answered like unknown ids. */
+/** Escapes malformed percent-encodings, so they are answered like unknown ids. */
 function wellFormed(url: string): string {
   if (!url.includes('%')) return url;
   const path = pathOf(url);

@@ -12,7 +12,7 @@ interface MetricsRequest {
   readonly cardpriceMetrics: string;
 }
 
-/** The answer of the primary. It has no text if the metrics could not be gathered. */
+/** The answer of the primary. It has no text if the metrics could not be collected. */
 interface MetricsAnswer extends MetricsRequest {
   readonly text?: string;
 }
@@ -31,8 +31,8 @@ export class Supervisor {
 
   /**
    * Runs `count` workers until a signal stops them. Resolves to whether the first one ever
-   * listened. The others start only then, so a mistake in the settings is reported once and ends
-   * the program. After that, dead workers are replaced.
+   * listened. The others start only after that, so a mistake in the settings is reported once and
+   * ends the program. After that, dead workers are replaced.
    */
   run(count: number): Promise<boolean> {
     process.on('SIGTERM', () => this.#stop());
@@ -56,7 +56,9 @@ export class Supervisor {
     });
   }
 
-  /** Returns the metrics of all workers; an empty text if one of them dies in the meantime. */
+  /**
+   * Returns the metrics of all workers; an empty text if one of them dies during the collection.
+   */
   async #gather(cardpriceMetrics: string): Promise<MetricsAnswer> {
     try {
       return { cardpriceMetrics, text: await this.#registry.clusterMetrics() };

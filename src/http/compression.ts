@@ -18,12 +18,12 @@ import pLimit from 'p-limit';
 
 /** How answers are compressed, and which compression a caller accepts. */
 
-/** Shorter texts are sent as they are: compressed they would save less than a packet. */
+/** Shorter texts are sent uncompressed: compression would save less than a packet. */
 export const LEAST_COMPRESSED = 1024;
 
 /**
- * How much work a compression takes. `kept` makes a list a tenth of its size; `once`, for texts that
- * are kept as long as the process runs, saves 3 % more in ten times the time.
+ * The effort of a compression. `kept` shrinks a list to a tenth. `once` is for texts kept for the
+ * life of the process: it saves 3 % more in ten times the time.
  */
 const LEVELS = {
   kept: { zstd: 9, br: 6, gzip: 6 },
@@ -32,20 +32,20 @@ const LEVELS = {
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, ZSTD_c_compressionLevel } = constants;
 
-/** Shorter texts are compressed in the event loop: the way to another thread would take longer. */
+/** Shorter texts are compressed in the event loop, because another thread would take longer. */
 const LEAST_ELSEWHERE = 8192;
 
-/** A compression in the event loop and outside of it, and its options. */
+/** A compression inside and outside of the event loop, and its options. */
 interface Compression<Options> {
   readonly here: (text: Buffer, options: Options) => Buffer;
   readonly elsewhere: (text: Buffer, options: Options) => Promise<Buffer>;
   readonly options: (level: number, bytes: number) => Options;
 }
 
-/** Compresses a text with a level. */
+/** Compresses a text at a level. */
 type Compress = (text: Buffer, level: number) => Promise<Buffer>;
 
-/** A compression needs up to 10 MB, so that a burst of first requests must not run at once. */
+/** A compression needs up to 10 MB, so a burst of first requests must not run at once. */
 const turn = pLimit(2);
 
 function compressor<Options>({ here, elsewhere, options }: Compression<Options>): Compress {
@@ -56,8 +56,8 @@ function compressor<Options>({ here, elsewhere, options }: Compression<Options>)
 }
 
 /**
- * Compressions by their names in HTTP, the fastest first. Told the size of the text, zstd takes a
- * fourth of the time and a fifth of the memory.
+ * Compressions by their names in HTTP, fastest first. With the size of the text, zstd takes a
+ * quarter of the time and a fifth of the memory.
  */
 const COMPRESSIONS = {
   zstd: compressor<ZstdOptions>({
@@ -91,7 +91,9 @@ const CHOICES = [...ENCODINGS, 'identity'];
 /** Clients send few different headers. */
 const chosen = new LRUCache<string, Encoding | 'identity'>({ max: 100 });
 
-/** Returns the best encoding that `Accept-Encoding` allows; undefined to send a text as it is. */
+/**
+ * Returns the best encoding that `Accept-Encoding` allows; undefined to send a text uncompressed.
+ */
 export function encodingOf(headers: IncomingHttpHeaders): Encoding | undefined {
   const header = headers['accept-encoding'];
   if (typeof header !== 'string') return undefined;
@@ -112,14 +114,16 @@ export function compress(
   return COMPRESSIONS[encoding](Buffer.from(text), LEVELS[effort][encoding]);
 }
 
-/** The tag of a body in an encoding: other bytes have another strong tag (RFC 9110, 8.8.3). */
+/**
+ * The tag of a body in an encoding: different bytes need a different strong tag (RFC 9110, 8.8.3).
+ */
 export function encodedTag(etag: string, encoding: Encoding): string {
   return `${etag.slice(0, -1)}.${encoding}"`;
 }
 
 const ENCODED_TAG = new RegExp(`\\.(?:${ENCODINGS.join('|')})"$`);
 
-/** The tag of the same body as it is: bodies that are equal are unchanged in any encoding. */
+/** The tag of the uncompressed body. Equal bodies are unchanged in any encoding. */
 export function plainTag(etag: string): string {
   return etag.replace(ENCODED_TAG, '"');
 }

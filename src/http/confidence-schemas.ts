@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CONFIDENCE_LEVELS, type ConfidenceLevel } from '../domain/confidence.ts';
 
-/** The schemas of how sure a price is. They follow the other members of a price. */
+/** The schemas of price confidence, which follow the other members of a price. */
 
 const Level = Type.Unsafe<ConfidenceLevel>({
   title: 'ConfidenceLevel',

@@ -10,7 +10,8 @@ import { commonHeaders, DATA_HEADERS } from './headers.ts';
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /**
- * The errors that end a connection, by Node's codes. Any other means that the bytes are not HTTP.
+ * The errors that end a connection, by Node's codes. Any other error means that the bytes are not
+ * HTTP.
  */
 const CONNECTION_ERRORS: Readonly<Record<string, ApiErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
@@ -20,7 +21,7 @@ const CONNECTION_ERRORS: Readonly<Record<string, ApiErrorCode>> = {
 /** Answers a connection whose bytes are not HTTP, or whose request is too long or too slow. */
 export function refuseConnection(clock: () => Millis) {
   return (error: ConnectionError, socket: Socket): void => {
-    // Each further piece of a refused connection is another error.
+    // Each further piece of a refused connection raises another error.
     if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
     const failure = new ApiError(CONNECTION_ERRORS[error.code] ?? 'MALFORMED_REQUEST');
     const body = JSON.stringify(errorBody(failure, 'standard'));
@@ -40,13 +41,13 @@ export function refuseConnection(clock: () => Millis) {
   };
 }
 
-/** How long the rest of a refused connection is read and thrown away, in milliseconds. */
+/** How long to read and discard the rest of a refused connection, in milliseconds. */
 const LINGER_MS = 1000;
 
 /**
- * Sends a last answer, and closes the connection once the client has, or soon after. If bytes of the
- * client were left unread, the kernel would reset the connection, and a client that still sends would
- * lose the answer.
+ * Sends a last answer, and closes the connection once the client has, or soon after. If bytes of
+ * the client were left unread, the kernel would reset the connection, and a client that is still
+ * sending would lose the answer.
  */
 function endLingering(socket: Socket, answer: string): void {
   if (!socket.writable) {

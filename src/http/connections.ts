@@ -7,7 +7,7 @@ import { networkOf } from '../lib/networks.ts';
 import { LineBudget } from './failures.ts';
 import type { TrustedProxies } from './proxies.ts';
 
-/** How long clients may take, in milliseconds, and how many connections they may have. */
+/** Time limits for clients, in milliseconds, and limits on their connections. */
 export interface ConnectionLimits {
   /** From the first byte of a request to the end of its headers. */
   readonly headersMs: number;
@@ -21,7 +21,7 @@ export interface ConnectionLimits {
   readonly checkMs: number;
   /** The most connections of a process. */
   readonly total: number;
-  /** The most connections from one network address. Behind a proxy, the proxy has all of them. */
+  /** The most connections from one network address. A proxy counts as one address. */
   readonly perAddress: number;
 }
 
@@ -32,12 +32,12 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   requestMs: 30_000,
   // Long enough for the slowest answer, a picture that waits for its server.
   silenceMs: 90_000,
-  // Longer than the 60 s of common proxies, so that the proxy closes idle connections.
+  // Longer than the 60 s of common proxies, so the proxy closes idle connections.
   keepAliveMs: 72_000,
   checkMs: 1000,
-  // A connection takes about 20 KB and a file descriptor. Services get at least 4096 of these.
+  // A connection takes about 20 KB and a file descriptor. Services get at least 4096 descriptors.
   total: 3000,
-  // A busy shop behind one address has a few dozen.
+  // A busy shop behind one address has a few dozen connections.
   perAddress: 256,
 };
 
@@ -50,7 +50,7 @@ export function timeoutOptions(limits: ConnectionLimits) {
     http: {
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
-      // Node would answer a request without a Host header itself; the guard answers it as we do.
+      // Node would answer a request without a Host header itself; the guard sends our own answer.
       requireHostHeader: false,
     },
   } satisfies FastifyHttpOptions<Server>;
@@ -58,7 +58,8 @@ export function timeoutOptions(limits: ConnectionLimits) {
 
 /**
  * Refuses connections beyond the limits. It closes them unread, because an answer would cost more
- * than the connection. An address with too many connections is logged once until it has none left.
+ * than the connection. An address with too many connections is logged once, and again only after
+ * all of its connections have closed.
  *
  * @param proxies They limit the connections of their callers themselves.
  */

@@ -18,7 +18,7 @@ const CSS_TYPE = 'text/css; charset=utf-8';
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Stands for the origins of requests in texts that are made before the first request. */
+/** A placeholder for the origin of requests, in texts made before the first request. */
 const ANY_ORIGIN = 'https://origin.invalid';
 
 /** How many pages are cached: a service has one or two origins. */
@@ -27,9 +27,9 @@ const MAX_PAGES = 32;
 export interface DocsOptions {
   /** The web origin of the service; `''` uses the origin of each request. */
   readonly publicUrl: string;
-  /** How the pages present the service; as Cardprice by default. */
+  /** The branding of the pages; Cardprice's by default. */
   readonly presentation?: Presentation;
-  /** Gets the work on the documents, which takes up to half a second. */
+  /** Receives the work of building the documents, which takes up to half a second. */
   readonly prepareWith?: PrepareWith;
 }
 
@@ -46,7 +46,7 @@ export async function docs(
 ): Promise<void> {
   const pages = new LRUCache<string, StaticText>({ max: MAX_PAGES });
 
-  /** Serves what `make` returns for an origin. Returns a function that makes it in advance. */
+  /** Serves the result of `make` for an origin. Returns a function that makes it in advance. */
   const serve = (path: string, type: string, make: (origin: string) => string, alias?: string) => {
     let template: string | undefined;
     const prepared = () => {

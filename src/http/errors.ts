@@ -19,9 +19,9 @@ export type ErrorForm = (error: ApiError) => object;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The form of the errors of another service's interface; that of `/v1` without it. */
+    /** The error form of another service's interface; the form of `/v1` if absent. */
     errorForm?: ErrorForm;
-    /** A sentence for a 400: where another interface has the same path. */
+    /** A sentence for a 400 that points to another interface with the same path. */
     elsewhere?: string;
   }
 }
@@ -66,8 +66,8 @@ export function invalidParameter(parameter: string, message: string): ApiError {
 }
 
 /**
- * Returns the error that the caller sees. Anything unexpected becomes INTERNAL_ERROR; only the log
- * has the details.
+ * Returns the error for the caller. Anything unexpected becomes INTERNAL_ERROR; only the log has
+ * the details.
  */
 function toApiError(error: unknown, hint: string, limit: number): ApiError {
   if (error instanceof ApiError) return error;
@@ -136,12 +136,12 @@ function detailsOf({ details, message }: ApiError): readonly ParameterProblem[] 
   return details ?? [{ parameter: 'request', message }];
 }
 
-/** Whether a request failed because the caller went away before its end. */
+/** Whether a request failed because the caller left before its end. */
 function hasGone({ raw }: FastifyRequest, error: unknown): boolean {
   return raw.errored !== null && raw.errored === error;
 }
 
-/** Ends a request whose caller is gone. Only the log and the metrics use the status. */
+/** Ends a request whose caller has left. Only the log and the metrics use the status. */
 function answerNobody(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.log.debug({ reqId: request.id }, 'the caller went away');
   return reply.code(ERRORS.MALFORMED_REQUEST.status).send();

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Legality } from '../domain/facts.ts';
 
-/** The schema of facts. docs/facts.md has what each of them means in which game. */
+/** The schema of facts. docs/facts.md describes the meaning of each fact in each game. */
 
 const Text = (description: string) => Type.Optional(Type.String({ description }));
 const Texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));

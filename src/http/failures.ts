@@ -6,10 +6,10 @@ import { isUnavailable, remedyFor } from '../store/engine/unavailable.ts';
 /** The limit of each kind of line: a hundred at once, then ten per second. */
 const LIMIT: BurstLimit = { requests: 100, seconds: 10 };
 
-/** How often the log reports how many lines were left out, in milliseconds. */
+/** Interval at which the log reports the number of omitted lines, in milliseconds. */
 const REPORT_MS = 10_000;
 
-/** Limits the log lines that callers can cause, so that a flood does not fill the disk. */
+/** Limits the log lines that callers can cause, so a flood does not fill the disk. */
 export class LineBudget {
   readonly #limiter = new RateLimiter<string>();
   readonly #logger: Pick<FastifyBaseLogger, 'warn'>;
@@ -20,7 +20,9 @@ export class LineBudget {
     this.#logger = logger;
   }
 
-  /** Returns whether one more line may be written. Counts the others, and logs the count later. */
+  /**
+   * Returns whether one more line may be written. Counts omitted lines, and logs their count later.
+   */
   allows(): boolean {
     if (this.#limiter.wait('', LIMIT, performance.now()) === 0) return true;
     this.#leftOut += 1;
@@ -28,7 +30,7 @@ export class LineBudget {
     return false;
   }
 
-  /** Logs how many lines were left out since the last time. */
+  /** Logs the number of lines omitted since the last report. */
   flush(): void {
     clearTimeout(this.#report);
     this.#report = undefined;
@@ -40,7 +42,7 @@ export class LineBudget {
 
 type FailureLogger = Pick<FastifyBaseLogger, 'error' | 'warn' | 'debug'>;
 
-/** How often the log reports that the database is not available, in milliseconds. */
+/** Interval at which the log reports an unavailable database, in milliseconds. */
 const REPEAT_MS = 10_000;
 
 /** The budget of each log for other failures. */
@@ -50,9 +52,9 @@ const budgets = new WeakMap<FailureLogger, LineBudget>();
 const nextLines = new WeakMap<FailureLogger, number>();
 
 /**
- * Logs a failure with its stack and a message that says what failed. If the database is not
- * available, every request fails: that is logged once in ten seconds, without a stack but with a
- * remedy. If many other failures come in a short time, some are left out.
+ * Logs a failure with its stack and a message about what failed. An unavailable database makes
+ * every request fail: it is logged once in ten seconds, without a stack but with a remedy. If many
+ * other failures occur in a short time, some are omitted.
  */
 export function logFailure(
   logger: FailureLogger,

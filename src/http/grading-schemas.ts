@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 
-/** The schemas of what a raw copy of a card would gain by each grade. */
+/** The schemas of the gain of grading a raw card, for each grade. */
 
-/** There is no default fee: it depends on the company, its service and the country. */
+/** No default fee: it depends on the company, its service and the country. */
 export const FeeParameter = Type.Optional(
   Type.Number({
     description: 'What grading costs, in the currency of the answer, for `grading`; 0 by default.',

@@ -16,14 +16,14 @@ import { DATA_HEADERS } from './headers.ts';
 import { FORWARDED_FOR, type TrustedProxies } from './proxies.ts';
 import { shown } from './validation.ts';
 
-/** Allows every name; for a proxy in front that checks names itself. */
+/** Allows every name, for use behind a proxy that checks names itself. */
 export const ANY_HOST = '*';
 
 /** How many known header values are cached; more than a service has names and ports. */
 const MAX_REMEMBERED = 100;
 
 export interface HostOptions {
-  /** The address at which people open the service; `''` when it is not known. */
+  /** The address at which people open the service; `''` if unknown. */
   readonly publicUrl: string;
   /** The names of the setting CARDPRICE_HOSTS, in lower case. */
   readonly hosts: readonly string[];
@@ -33,12 +33,12 @@ export interface HostOptions {
 
 /**
  * Decides by the Host header whether a request is meant for this service. A page of another site
- * that points its own name at this machine (DNS rebinding) sends that name and is refused. IP
- * addresses are always known, because no other site can have a page there.
+ * may point its own name at this machine (DNS rebinding). Its requests carry that name and are
+ * refused. IP addresses are always known, because another site cannot have a page at one.
  */
 export class Hosts {
   readonly #names: ReadonlySet<string>;
-  /** Header values that were found to be known. */
+  /** Known header values. */
   readonly #known = new Set<string>();
 
   constructor({ publicUrl, hosts, listenHost }: HostOptions) {
@@ -63,15 +63,17 @@ export class Hosts {
   }
 }
 
-/** Whether a Host header makes a URL of the same name: no port beyond 65535, user or path. */
+/**
+ * Whether a Host header forms a URL with the same name: no port beyond 65535, no user and no path.
+ */
 function isWellFormed(header: string, name: string): boolean {
   const url = URL.parse(`http://${header}`);
   return url !== null && (isIP(name) !== 0 || nameOf(url.host) === name);
 }
 
 /**
- * Returns the origin by which a request came: `https://cards.example`. Only HTTP/1.0 has no host,
- * which stands for this machine.
+ * Returns the origin of a request's address: `https://cards.example`. Only HTTP/1.0 has no host,
+ * which then means this machine.
  */
 export function originOf({ protocol, headers: { host = 'localhost' } }: FastifyRequest): string {
   return `${protocol}://${host}`;
@@ -79,7 +81,7 @@ export function originOf({ protocol, headers: { host = 'localhost' } }: FastifyR
 
 /**
  * Whether a request comes from a page of this service or from no page: browsers state the origin of
- * a call in headers. `publicUrl` is the web origin of the pages, if it is known.
+ * a call in headers. `publicUrl` is the web origin of the pages, if known.
  */
 export function isOwnSite({ headers }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];
@@ -98,11 +100,11 @@ export function nameOf(header: string): string {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the request was refused because its network sends too many requests. */
+    /** Whether the request was refused because its network sends too many. */
     isFlood: boolean;
   }
   interface FastifyContextConfig {
-    /** Whether monitors call the route. They may use any host name and have no limit. */
+    /** Whether monitors call the route. They may use any host name, without a limit. */
     isHealthCheck?: boolean;
   }
 }
@@ -119,8 +121,8 @@ export interface GuardOptions {
 const MAX_NETWORKS = 10_000;
 
 /**
- * The first check of every request. It refuses requests for other hosts, from unknown addresses and
- * from networks that send too many. It reads only headers, so a flood costs little.
+ * The first check of every request. Refuses requests for other hosts, from unknown addresses and
+ * from networks that send too many. Reads only headers, so a flood costs little.
  */
 export class Guard {
   readonly #options: GuardOptions;
@@ -150,7 +152,7 @@ export class Guard {
   /**
    * Counts a request against the limit of its network, and returns the address of its caller.
    * Returns undefined without counting it if the request is refused, or if its host or address is
-   * unusual: then the hook has to look at it.
+   * unusual and needs a check by the hook.
    */
   pass(request: IncomingMessage): string | undefined {
     const { hosts, proxies, addressBurst, clock } = this.#options;
@@ -172,7 +174,7 @@ export class Guard {
   }
 }
 
-/** How often a problem is logged, in milliseconds: anybody can send any header. */
+/** How often a problem is logged, in milliseconds, because anybody can send any header. */
 const WARNING_EVERY: Millis = 60_000;
 
 /** Returns a function that logs a warning at most once a minute, with its reason. */
@@ -197,8 +199,7 @@ function hostError(hosts: Hosts, request: FastifyRequest): ApiError | undefined 
 }
 
 /**
- * Whether a request has several Host headers, of which Node keeps the first (RFC 9112, section
- * 3.2).
+ * Whether a request has several Host headers. Node keeps only the first (RFC 9112, section 3.2).
  */
 function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
@@ -211,7 +212,7 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
 
 const HOST = 'host';
 
-/** Refuses a caller whom a proxy names by something else than an address. */
+/** Refuses a request if a proxy identifies its caller by something other than an address. */
 function addressError({ headers, ip }: FastifyRequest): ApiError | undefined {
   const isForwarded = headers[FORWARDED_FOR] !== undefined;
   if (!isForwarded || ip === undefined || isIP(ip) !== 0) return undefined;
@@ -222,7 +223,9 @@ function addressError({ headers, ip }: FastifyRequest): ApiError | undefined {
   );
 }
 
-/** Returns why the addresses of callers are lost, if a proxy nearby sends them in vain. */
+/**
+ * Returns why the addresses of callers are lost, if a nearby proxy sends them but is not trusted.
+ */
 function proxyProblem(proxies: TrustedProxies, request: FastifyRequest): string | undefined {
   const { remoteAddress } = request.socket;
   if (request.headers[FORWARDED_FOR] === undefined || remoteAddress === undefined) return undefined;

@@ -3,12 +3,12 @@ import { endOfDay, type Millis } from '../domain/day.ts';
 
 /**
  * The headers of answers. The security headers (docs/adr/0020) are constants, so a request only
- * copies them. HSTS is missing on purpose: it is up to the proxy that terminates TLS.
+ * copies them. HSTS is deliberately absent: the proxy that terminates TLS should set it.
  */
 
 /**
  * For every answer that is not a page. A browser that opens one as a document may not run or load
- * anything. Answers that may be cached set their own header.
+ * anything. Cacheable answers set their own header.
  */
 export const DATA_HEADERS = Object.freeze({
   'content-security-policy': "default-src 'none';base-uri 'none';frame-ancestors 'none'",
@@ -19,7 +19,8 @@ export const DATA_HEADERS = Object.freeze({
 });
 
 /**
- * For the pages of the dashboard: they load only from this server, and no other site frames them.
+ * For the pages of the dashboard: they load only from this server, and other sites cannot frame
+ * them.
  */
 export const PAGE_HEADERS = pageHeaders(
   "default-src 'none'",
@@ -33,7 +34,7 @@ export const PAGE_HEADERS = pageHeaders(
   "frame-ancestors 'none'",
 );
 
-/** For the reference: its script calls this service, and no form of it is ever submitted. */
+/** For the reference: its script calls this service, and its forms are never submitted. */
 export const REFERENCE_HEADERS = pageHeaders(
   "default-src 'none'",
   "script-src 'self'",
@@ -66,12 +67,12 @@ export function quotaPolicy(limit: number): string {
   return `"day";q=${limit};w=86400`;
 }
 
-/** The `RateLimit` field: what is left of the daily quota, and the seconds until it resets. */
+/** The `RateLimit` field: the remaining daily quota, and the seconds until it resets. */
 export function quotaLeft({ remaining, day }: Remaining, now: Millis): string {
   return `"day";r=${remaining};t=${secondsToReset(day, now)}`;
 }
 
-/** The headers of every answer of `/v1`; 0 of 0 requests without a caller. */
+/** The headers of every answer of `/v1`. Without a caller, they state 0 of 0 requests. */
 export function commonHeaders(
   requestId: string,
   limit: number,

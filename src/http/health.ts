@@ -10,7 +10,7 @@ import { bearerOf } from './api-key.ts';
 import { RETRY_SECONDS } from './errors.ts';
 import { logFailure } from './failures.ts';
 
-/** What monitors ask of a process: whether it runs, whether it is ready, and its metrics. */
+/** Endpoints for monitors: whether a process runs, whether it is ready, and its metrics. */
 
 export interface HealthOptions {
   readonly catalog: Catalog;
@@ -40,15 +40,15 @@ export async function healthRoutes(app: FastifyInstance, options: HealthOptions)
   });
 }
 
-/** Whether a process can take requests, or the first reason why not. */
+/** Whether a process can take requests, or the first reason against it. */
 type Readiness = 'ready' | 'stopping' | 'no catalogue' | 'no database' | 'outdated' | 'no charges';
 
 /** How long a process may serve a publication after the next one was published, in milliseconds. */
 const MAX_OUTDATED_MS = 10_000;
 
 /**
- * How long the database may take to answer, in milliseconds. A proxy takes a process for frozen that
- * says nothing for 0.8 s, and closes its connections (`deploy/cluster/haproxy-front.cfg`).
+ * How long the database may take to answer, in milliseconds. A proxy takes a process that is silent
+ * for 0.8 s for frozen, and closes its connections (`deploy/cluster/haproxy-front.cfg`).
  */
 const ANSWER_MS = 500;
 
@@ -87,21 +87,20 @@ function servedPublication({ catalog, clock }: HealthOptions) {
   return { id, revision, publishedAt: new Date(publishedAt).toISOString(), ageSeconds };
 }
 
-/** Who may read the metrics. */
+/** Access to the metrics. */
 export interface MetricsAccess {
-  /** Whether anybody may read them. */
+  /** Whether everyone may read them. */
   readonly isPublic: boolean;
   /** The bearer token that lets programs on other machines read them; `''` for none. */
   readonly token: string;
 }
 
-/** Headers that proxies add. A request with one of them comes from elsewhere. */
+/** Headers that proxies add. A request with one of them comes from another machine. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 /**
- * Lets programs on this machine and programs that send the token read the metrics, or anybody if
- * the operator has made them public.
- *
+ * Allows the metrics to programs on this machine and programs that send the token, or to everyone
+ * if the operator has made them public.
  * @throws ApiError FORBIDDEN otherwise.
  */
 function requireMetricsAccess(access: MetricsAccess, request: FastifyRequest): void {

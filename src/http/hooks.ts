@@ -36,11 +36,11 @@ declare module 'fastify' {
     session: Session | undefined;
     /** The index of the endpoint under which the usage recorder counts the request. */
     endpoint: number;
-    /** Whether API key, plan, quota and burst limit allow the request, so that it is charged. */
+    /** Whether API key, plan, quota and burst limit allow the request, which is then charged. */
     admitted: boolean;
-    /** Returns how many requests a 200 is charged as, where the route's cost is not always 1. */
+    /** Returns the cost in requests of a 200, for routes whose cost is not always 1. */
     costOf: FastifyContextConfig['cost'];
-    /** How many requests a 200 is charged as. */
+    /** The cost of a 200, in requests. */
     cost: number;
     /** The code of the error that answers the request; null for none. */
     errorCode: ApiErrorCode | null;
@@ -50,9 +50,9 @@ declare module 'fastify' {
     feature?: Feature;
     /** The further features that query parameters need, by `parameter` or `parameter=word`. */
     parameterFeatures?: Readonly<Record<string, Feature>>;
-    /** How many days of history a request asks for; `Infinity` for all, 0 if it is malformed. */
+    /** The days of history that a request asks for; `Infinity` for all, 0 if it is malformed. */
     historyDays?: (query: unknown) => number;
-    /** How many requests a 200 is charged as; 1 without it. */
+    /** The cost of a 200, in requests; 1 if absent. */
     cost?: (request: FastifyRequest) => number;
     /** The index of the endpoint under which requests of this route are counted. */
     endpoint?: number;
@@ -68,7 +68,7 @@ export interface ApiHookOptions {
   /** Keeps the compressed bodies of cacheable endpoints. */
   readonly cache: Pick<ResponseCache, 'compressed'>;
   readonly edition: () => Edition;
-  /** Whether API keys are also taken from the query. */
+  /** Whether API keys are also accepted in the query. */
   readonly queryKeys: boolean;
   /** Counts the answered requests of each account. */
   readonly usageRecorder: UsageRecorder;
@@ -76,8 +76,8 @@ export interface ApiHookOptions {
 
 /**
  * The hooks of the API. A request is charged when its answer is known. A 304 and a failure of the
- * service are never charged. So no charge has to be undone, and the remaining quota never rises
- * within a day.
+ * service are never charged. So charges never have to be undone, and the remaining quota never
+ * rises within a day.
  */
 export class ApiHooks {
   readonly #options: ApiHookOptions;
@@ -93,7 +93,7 @@ export class ApiHooks {
     app.decorateRequest('admitted', false);
     app.decorateRequest('costOf', undefined);
     app.decorateRequest('cost', 1);
-    // Callbacks, because promises made up a fifth of the cost of these hooks.
+    // Callbacks, because promises took a fifth of the cost of these hooks.
     app.addHook('onRequest', (request, reply, done) => this.#identify(request, reply, done));
     // After the other checks, because the cost depends on the body.
     app.addHook('preHandler', (request, _reply, done) => {
@@ -153,7 +153,7 @@ export class ApiHooks {
   /** Charges and records an answer, and sets its headers. Returns its body. */
   async #settle(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
     const encoding = isWorthCompressing(payload) ? encodingOf(request.headers) : undefined;
-    // A file has checked its own tag.
+    // The file endpoint has already checked its own tag.
     const unchanged = setEtag(request, reply, payload, encoding) || reply.statusCode === 304;
     const { caller, admitted } = request;
     // A refusal by the plan is never charged, even one by the handler.
@@ -165,11 +165,11 @@ export class ApiHooks {
     } else {
       const limit = caller?.plan.dailyRequests ?? 0;
       this.#setHeaders(request, reply, limit, await this.#leftQuota(request, reply));
-      // Fastify cuts the body of a HEAD itself, and fails where there is none.
+      // Fastify itself removes the body of a HEAD, and fails if there is none.
       if (unchanged && request.method !== 'HEAD') body = null;
     }
     this.#record(request, reply);
-    // Only a 200 has a tag, and the tag says the encoding.
+    // Only a 200 has a tag, and the tag states the encoding.
     const isEncoded = encoding && body === payload && reply.statusCode === 200;
     return isEncoded ? this.#compress(request, reply, { payload: String(body), encoding }) : body;
   }
@@ -185,8 +185,8 @@ export class ApiHooks {
   }
 
   /**
-   * Charges an answer and sets the quota headers. Returns the error if the charge is refused. It
-   * never rejects, because Fastify itself would answer an error that follows one of ours.
+   * Charges an answer and sets the quota headers. Returns the error if the charge is refused. Never
+   * rejects, because Fastify would answer a second error itself.
    */
   async #charge(
     caller: Caller,
@@ -206,14 +206,16 @@ export class ApiHooks {
     }
   }
 
-  /** Returns the remaining quota; when the store fails, as of the start of the request. */
+  /**
+   * Returns the remaining quota. If the store fails, returns the quota at the start of the request.
+   */
   async #leftQuota(
     { caller, id, log }: FastifyRequest,
     { statusCode }: FastifyReply,
   ): Promise<Remaining> {
     const { authenticator, clock } = this.#options;
     if (!caller) return { remaining: 0, day: dayOf(clock()) };
-    // The database may be lost: a request that has waited for it once does not wait again.
+    // The database may be lost: a request that has already waited for it does not wait again.
     if (statusCode === 503) return leftBefore(caller);
     try {
       return await authenticator.remaining(caller);
@@ -244,7 +246,7 @@ export class ApiHooks {
 const HEADER_ONLY =
   'An API key is required. Send it in the X-API-Key header: it is not taken from the query here.';
 
-/** Returns the API key of a request, `''` for none. Headers win over the query parameters. */
+/** Returns the API key of a request; `''` for none. Headers take precedence over the query. */
 export function sentKey(request: FastifyRequest, queryKeys: boolean): string {
   const header = keyInHeaders(request.headers);
   if (header !== '') return header;
@@ -263,7 +265,7 @@ function leftBefore({ plan, usedToday, day }: Caller): Remaining {
 
 /**
  * Sets the ETag of a 200, and turns it into a 304 if the caller has that version; returns whether.
- * Only a GET or HEAD can be a 304 (RFC 9110, section 13.1.2): a POST has done its work already.
+ * Only a GET or HEAD can be a 304 (RFC 9110, section 13.1.2): a POST has already done its work.
  */
 function setEtag(
   request: FastifyRequest,
@@ -297,7 +299,7 @@ function matchesTag(header: string | undefined, etag: string): boolean {
   });
 }
 
-/** Turns a reply that is ready into an error; returns its body. */
+/** Turns a finished reply into an error; returns its body. */
 function refuse(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -30,7 +30,7 @@ export interface HotPathOptions {
   readonly clock: () => Millis;
   /** Returns the cached response of a URL of `/v1` in an encoding, unless it is outdated. */
   readonly cached: (url: string, encoding: Encoding | undefined) => CachedResponse | undefined;
-  /** Headers of every response for calls from pages of other origins. */
+  /** Headers of every response to pages of other origins. */
   readonly corsHeaders: Readonly<Record<string, string>>;
   readonly idOf: (request: IncomingMessage) => string;
   readonly report: (answered: RequestReport) => void;
@@ -44,7 +44,7 @@ interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: string;
-  /** The encoding of its answer, if that is worth one. */
+  /** The encoding of its answer, if compression is worthwhile. */
   readonly encoding: Encoding | undefined;
   /** The network address of its caller. */
   readonly address: string;
@@ -52,21 +52,22 @@ interface Exchange {
   readonly since: number;
 }
 
-/** The request headers that change an answer. Fastify answers requests with one of them. */
+/** Request headers that change an answer. Fastify answers requests with any of them. */
 const SPECIAL = ['if-none-match', 'origin', AT_LEAST] as const;
 
-/** Every cached response costs one request: endpoints with another cost cannot be cacheable. */
+/** Every cached response costs one request. Endpoints with another cost cannot be cacheable. */
 const COST = 1;
 
 /**
  * Answers GETs of cached bodies before Fastify sees them, with the same checks, charges, counts and
- * headers (docs/adr/0008). Fastify's life cycle would take half of the time of such a request. It
- * answers all others, also those that this path begins and that are refused or fail.
+ * headers (docs/adr/0008). Fastify's life cycle would take half of the time of such a request.
+ * Fastify answers all others, including requests that this path starts and that are refused or
+ * fail.
  */
 export class HotPath {
   readonly #options: HotPathOptions;
   readonly #fastify: Answer;
-  /** The start of every head. */
+  /** The start of every response head. */
   readonly #head: string;
   #isClosed = false;
 
@@ -112,7 +113,7 @@ export class HotPath {
     const { admission, authenticator, cached } = this.#options;
     const response = cached(exchange.url, exchange.encoding);
     if (!response) {
-      // A newer catalogue was published in the meantime.
+      // A newer catalogue was published during the request.
       this.#handOver(exchange, undefined, undefined);
       return;
     }
@@ -156,7 +157,7 @@ export class HotPath {
     this.#fastify(request, response);
   }
 
-  /** Runs a step, and leaves the request with what it throws to Fastify. */
+  /** Runs a step. If it throws, leaves the request and the error to Fastify. */
   #attempt<Owner extends Caller | undefined>(
     exchange: Exchange,
     caller: Owner,
@@ -170,7 +171,7 @@ export class HotPath {
   }
 }
 
-/** Returns the API key of a plain GET; undefined for requests that are not for the hot path. */
+/** Returns the API key of a plain GET; undefined for requests that the hot path does not handle. */
 function keyOf({ method, headers }: IncomingMessage): string | undefined {
   if (method !== 'GET') return undefined;
   const key = keyInHeaders(headers);
@@ -179,8 +180,8 @@ function keyOf({ method, headers }: IncomingMessage): string | undefined {
 }
 
 /**
- * Lets the hot path answer the requests of a server first. Returns undefined, and Fastify continues
- * to answer all, if this Node does not send prepared heads.
+ * Lets the hot path answer requests of a server first. Returns undefined, and Fastify still answers
+ * all requests, if this version of Node does not send prepared heads.
  */
 export function addHotPath(server: Server, options: HotPathOptions): HotPath | undefined {
   if (!canSendPrepared()) return undefined;

@@ -10,7 +10,7 @@ const MOST_WAITING = 1_000_000;
 /** The destination of log lines: a terminal for people, or a file or pipe for programs. */
 export interface LogOutput {
   readonly isTerminal: boolean;
-  /** Whether the terminal shows colours, and its user wants them (`NO_COLOR`). */
+  /** Whether the terminal shows colours and its user allows them (`NO_COLOR`). */
   readonly hasColours?: boolean;
   write(text: string): void;
 }
@@ -32,8 +32,8 @@ export function createLogger(level: string, output: LogOutput = STANDARD_OUTPUT)
 }
 
 /**
- * Writes several lines at once: one write per line would cost a tenth of the requests per second.
- * A full disk does not stop the service. `flushSync` would try again until there is space.
+ * Writes several lines at once: one write per line would cost a tenth of the requests per second. A
+ * full disk does not stop the service. `flushSync` would retry until there is space.
  */
 function bufferedOutput() {
   const output = pino.destination({

@@ -27,9 +27,7 @@ export interface SourceFigures {
   readonly onFailure: (error: unknown) => void;
 }
 
-/**
- * Leaves out the metrics of sources without `figures`, and the other gauges without `operation`.
- */
+/** Omits the metrics of sources without `figures`, and the other gauges without `operation`. */
 export function createMetrics(
   catalog: Catalog,
   clock: () => Millis,
@@ -117,7 +115,7 @@ function registerPublicationMetrics(
   });
 }
 
-/** The gauges of each source and each game for which it has prices. */
+/** The gauges of each source and game with prices. */
 const SOURCE_GAUGES: readonly (readonly [
   name: string,
   help: string,
@@ -183,7 +181,9 @@ function registerDatabaseMetric(
   });
 }
 
-/** Returns a reader without rows when `read` fails, which `cardprice_database_up` reports. */
+/**
+ * Wraps `read`. If it fails, there are no rows, and `cardprice_database_up` reports the failure.
+ */
 function orNothing<Row>(read: () => Promise<readonly Row[]>): () => Promise<readonly Row[]> {
   return () => read().catch(() => []);
 }
@@ -229,7 +229,7 @@ function registerQuarantineMetric(
   });
 }
 
-/** Returns a function that reads once for each scrape, for all gauges. */
+/** Returns a function that reads once per scrape, for all gauges. */
 function oncePerScrape<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return () => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CURRENCY_CODES } from '../domain/currencies.ts';
 
-/** The last members of prices whose currency the caller has chosen. */
+/** The last members of prices in a currency that the caller has chosen. */
 export const MONEY = {
   currency: Type.Optional(
     Type.String({

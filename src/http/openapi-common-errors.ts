@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { ERRORS } from '../domain/errors.ts';
 import { JSON_TYPE, type JsonObject, objectOf } from './openapi-json.ts';
 
-/** The key of the response that stands for all statuses that an operation does not list. */
+/** The key of the response for all statuses that an operation does not list. */
 export const ANY_STATUS = 'default';
 
 /**
  * Lists the errors that every operation answers as one response for all other statuses, so an
- * operation has one reference instead of one for each status. Operations that describe such an error
- * differently from most keep theirs.
+ * operation has one reference instead of one for each status. Operations that describe such an
+ * error differently keep their own.
  */
 export function joinCommonErrors(operations: readonly JsonObject[]): void {
   const all = operations.map(({ responses }) => objectOf(responses));
@@ -29,8 +29,8 @@ export function joinCommonErrors(operations: readonly JsonObject[]): void {
 }
 
 /**
- * Gives operations that list a status the same response for it: with the errors of each. The
- * reference says which operation has which.
+ * Gives all operations that list a status the same response for it, with all of their errors. The
+ * reference shows the errors of each operation.
  */
 export function joinLikeErrors(operations: readonly JsonObject[]): void {
   const all = operations.map(({ responses }) => objectOf(responses));
@@ -44,14 +44,14 @@ export function joinLikeErrors(operations: readonly JsonObject[]): void {
   }
 }
 
-/** Returns what an error means, by its code. */
+/** Returns the meaning of an error, by its code. */
 function meaningOf(code: string): string {
   return Object.hasOwn(ERRORS, code) ? ERRORS[code as keyof typeof ERRORS].meaning : code;
 }
 
 type ErrorResponse = readonly [status: string, error: JsonObject];
 
-/** Returns what most operations answer with a status; undefined if one never has the status. */
+/** Returns the most common response to a status; undefined if no operation lists the status. */
 function usualAnswer(all: readonly JsonObject[], status: string): [ErrorResponse] | undefined {
   const answers = all.map((responses) => responses[status]);
   if (answers.includes(undefined)) return undefined;
@@ -62,7 +62,9 @@ function usualAnswer(all: readonly JsonObject[], status: string): [ErrorResponse
   return usual.length * 2 > all.length ? [[status, objectOf(usual[0])]] : undefined;
 }
 
-/** Returns one response for several errors: their headers, examples, and by default their meanings. */
+/**
+ * Returns one response for several errors, with their headers, examples and, by default, meanings.
+ */
 function joinedErrors(errors: readonly JsonObject[], description?: string): JsonObject {
   const bodies = errors.map(({ content }) => objectOf(objectOf(content)[JSON_TYPE]));
   const headers = mergedOf(errors.map((error) => objectOf(error.headers)));

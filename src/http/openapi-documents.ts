@@ -6,8 +6,8 @@ import { isObject, JSON_TYPE, type Json, type JsonObject, objectOf } from './ope
 import { WEBHOOKS } from './openapi-webhooks.ts';
 
 /**
- * Splits the OpenAPI document of all routes into those of callers and of operators, and names what
- * they repeat: schemas, responses, headers, examples and parameters become components.
+ * Splits the OpenAPI document of all routes into those of callers and of operators, and names
+ * repeated parts: schemas, responses, headers, examples and parameters become components.
  */
 
 /** A document of all routes, as @fastify/swagger makes it. */
@@ -24,7 +24,7 @@ const OPERATOR_INFO = { title: 'Cardprice API for operators', description: OPERA
 /** The paths of operators' calls begin with this. */
 const OPERATOR_PATHS = '/operator/';
 
-/** Objects with at least as many fields get a name. */
+/** Objects with at least this many fields get a name. */
 const FIELDS_OF_NAMED = 4;
 
 /** Longer examples of answers, in bytes, are only in the reference. */
@@ -33,16 +33,19 @@ const MAX_EXAMPLE = 300;
 /** Which half of the routes a document describes. */
 export type Audience = 'callers' | 'operators';
 
-/** What is known of the service that the document describes. */
+/** Facts about the service that the document describes. */
 export interface Described {
   /** Its address, without a path. */
   readonly origin: string;
   readonly audience: Audience;
-  /** Whether operations list what all of them take, as the clients of this project need it. */
+  /**
+   * Whether operations list the parameters that all of them take, as the clients of this project
+   * need.
+   */
   readonly isForClients?: true;
 }
 
-/** Returns the routes of one audience by subject, in full, as the reference shows them. */
+/** Returns the routes of one audience by subject, in full, for the reference. */
 export function halfOf(all: OpenApiDocument, audience: Audience): OpenApiDocument {
   const isOperators = audience === 'operators';
   const paths = Object.entries(all.paths).filter(([path]) => {
@@ -79,7 +82,7 @@ export function documentOf(
   joinLikeErrors(operations);
   const parameters = share('parameters', operations.flatMap(parametersIn));
   const responses = share('responses', operations.flatMap(responsesIn));
-  // Then what the remaining ones repeat.
+  // Then the repetitions in the remaining ones.
   const answering = [...operations, { responses }];
   const headers = share('headers', answering.flatMap(headersIn));
   const examples = share('examples', answering.flatMap(examplesIn));
@@ -112,7 +115,7 @@ function removeFieldExamples({ components, paths }: OpenApiDocument): void {
 
 function removeExamples(part: Json): void {
   if (part === null || typeof part !== 'object') return;
-  // A field may be called `examples`, but it is an object then.
+  // A field may be called `examples`, but it is then an object.
   if (isObject(part) && Array.isArray(part.examples)) delete part.examples;
   for (const inner of Object.values(part)) removeExamples(inner);
 }
@@ -124,8 +127,8 @@ function removeLongExamples(answers: readonly JsonObject[]): void {
 }
 
 /**
- * Removes `required: false` from parameters, which readers assume without it, and puts how a list is
- * written next to its schema, where OpenAPI has it.
+ * Removes `required: false` from parameters, because it is the default. Moves the form of a list
+ * next to its schema, as OpenAPI requires.
  */
 function tidyParameters(operations: readonly JsonObject[]): void {
   for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
@@ -138,7 +141,7 @@ function tidyParameters(operations: readonly JsonObject[]): void {
   }
 }
 
-/** Removes the parameters that every operation takes: the description of the document has them. */
+/** Removes the parameters of all operations, because the description of the document lists them. */
 function removeCommonParameters(operations: readonly JsonObject[]): void {
   const common = operations.map(parameterTexts).reduce((all, own) => all.intersection(own));
   for (const operation of operations) {
@@ -183,7 +186,7 @@ const SUBJECTS: readonly Subject[] = [
 
 type Subject = readonly [name: string, description: string, parts: readonly string[]];
 
-/** The subject of calls that no other one has. */
+/** The subject of calls without another subject. */
 const OTHER: Subject = ['Other', 'Everything else.', []];
 
 /** Returns the subject of a path. */
@@ -205,7 +208,7 @@ function operationsAt(
   return Object.fromEntries(operations);
 }
 
-/** Answers of the starter catalogue, by ids of operations; scripts/examples.ts writes them. */
+/** Answers of the starter catalogue, by ids of operations, written by scripts/examples.ts. */
 const ANSWERS: Readonly<Record<string, Json>> = answers;
 
 function withAnswer(operation: JsonObject): JsonObject {
@@ -216,13 +219,13 @@ function withAnswer(operation: JsonObject): JsonObject {
   });
 }
 
-/** Adds the table that an operation with a choice of formats can answer instead. */
+/** Adds the table with which an operation with a choice of formats can answer. */
 function withTable(operation: JsonObject): JsonObject {
   if (!parametersIn(operation).some(({ name }) => name === 'format')) return operation;
   return withContent(operation, () => ({ 'text/csv': { schema: { type: 'string' } } }));
 }
 
-/** Adds forms of the answer of an operation to the forms that it has. */
+/** Adds further forms of an operation's answer. */
 function withContent(
   operation: JsonObject,
   formsOf: (content: JsonObject) => JsonObject,
@@ -256,7 +259,7 @@ function addSchema(name: string, schemas: Schemas, names: Set<string>): void {
   collectSchemas(schema, schemas, names);
 }
 
-/** Gives names to the objects inside schemas: each becomes a component, equal ones the same. */
+/** Names the objects inside schemas: each becomes a component, and equal ones share one. */
 class NamedSchemas {
   readonly all: Schemas = {};
   /** The names of the objects so far, by their text without a description. */
@@ -265,7 +268,7 @@ class NamedSchemas {
   constructor(given: Schemas) {
     for (const [name, schema] of Object.entries(given)) this.#names.set(shapeOf(schema), name);
     Object.assign(this.all, given);
-    // The fullest schemas first, so that the plain names are those of their objects.
+    // The fullest schemas first, so their objects get the plain names.
     const fullest = Object.entries(given).toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a));
     for (const [name, { title: _, ...schema }] of fullest) {
       this.all[name] = { ...schema, ...this.#fieldsOf(schema, name) };
@@ -290,11 +293,11 @@ class NamedSchemas {
     }
   }
 
-  /** Returns what holds the fields or items of a schema, with references to those with names. */
+  /** Returns the parent of a schema's fields or items, with references to named ones. */
   #fieldsOf(schema: JsonObject, parent: string): JsonObject {
     const { properties, items, description } = schema;
     if (isObject(items)) {
-      // Items without a description are what the list says. As a component they repeat it.
+      // Items without a description have the list's. As a component they repeat it.
       const described = { ...(description !== undefined && { description }), ...items };
       const { description: own, ...item } = this.#referTo(described, singular(parent), parent);
       return {
@@ -303,20 +306,23 @@ class NamedSchemas {
     }
     if (!isObject(properties)) return {};
     const fields = Object.entries(properties).map(([name, field]) => {
-      // `data` of an answer is what the operation is about.
+      // `data` of an answer holds the subject of the operation.
       const own = name === 'data' ? parent : pascal(name);
       return [name, isObject(field) ? this.#referTo(field, own, parent) : field];
     });
     return { properties: Object.fromEntries(fields) };
   }
 
-  /** Returns a schema that is worth a name as a reference to a component, others with their fields. */
+  /**
+   * Returns a reference to a component for a schema that deserves a name; other schemas are
+   * returned with their fields.
+   */
   #referTo(schema: JsonObject, name: string, parent: string): JsonObject {
     const { description, properties, type, title } = schema;
     const isNullable = Array.isArray(type) && type.includes('null') && type.includes('object');
     const object = isNullable ? { ...schema, type: 'object' } : schema;
     const isNamed = this.#names.has(shapeOf(object));
-    // What is small and has a title is in many places. Titles with spaces are for messages.
+    // Small schemas with a title occur in many places. Titles with spaces are for messages.
     const isTitled = typeof title === 'string' && !title.includes(' ');
     const isLarge = Object.keys(objectOf(properties)).length >= FIELDS_OF_NAMED;
     const isNamedObject = object.type === 'object' && (isNamed || isLarge);
@@ -356,18 +362,18 @@ function sizeOf(part: Json): number {
   return JSON.stringify(part).length;
 }
 
-/** Where a part of an operation is, and the name that it would have as a component. */
+/** The place of a part in an operation, and its possible name as a component. */
 interface Place {
   readonly holder: JsonObject;
   readonly key: string;
   readonly name: string;
-  /** What its name begins with if another component has that name. */
+  /** The prefix of its name if another component already has that name. */
   readonly parent?: string;
 }
 
 /**
- * Replaces the parts that are in several places by references, where this makes the document
- * shorter; returns them by their names, which `taken` does not have.
+ * Replaces repeated parts with references if this makes the document shorter; returns the parts by
+ * their names, which are not in `taken`.
  */
 function share(kind: string, places: readonly Place[], taken: JsonObject = {}): JsonObject {
   const components: JsonObject = {};
@@ -387,7 +393,7 @@ function share(kind: string, places: readonly Place[], taken: JsonObject = {}): 
   return components;
 }
 
-/** Returns schemas with a name for each field that they or some answers repeat. */
+/** Returns schemas in which every repeated field has a name. */
 function withFields(schemas: Schemas, answers: readonly JsonObject[]): Schemas {
   const places = [
     ...Object.entries(schemas).flatMap(([name, schema]) => fieldsIn(schema, name)),
@@ -397,21 +403,21 @@ function withFields(schemas: Schemas, answers: readonly JsonObject[]): Schemas {
   return { ...schemas, ...(fields as Schemas) };
 }
 
-/** Returns the fields of a schema without a name; of a field with fields, these. */
+/** Returns the fields of a schema without a name. A field with fields is replaced by them. */
 function fieldsIn({ items, properties }: JsonObject, parent: string): Place[] {
   if (isObject(items)) return fieldsIn(items, parent);
   const holder = objectOf(properties);
   return Object.entries(holder).flatMap(([key, part]) => {
     const field = objectOf(part);
     const isReference = '$ref' in field && Object.keys(field).length === 1;
-    // A choice with a name would become a type of the clients.
+    // A choice with a name would become a type in the clients.
     if (isReference || 'enum' in field) return [];
     const inner = fieldsIn(field, pascal(key));
     return inner.length > 0 ? inner : [{ holder, key, name: nameOfField(key, field), parent }];
   });
 }
 
-/** Names a field, and one that may be null after the component that it refers to. */
+/** Names a field. A field that may be null is named after the component that it refers to. */
 function nameOfField(key: string, { oneOf }: JsonObject): string {
   const { $ref } = objectOf(Array.isArray(oneOf) ? oneOf[0] : undefined);
   return typeof $ref === 'string' ? `${$ref.replace(SCHEMA_REF, '')}OrNull` : pascal(key);
@@ -436,7 +442,7 @@ function examplesIn(operation: JsonObject): Place[] {
   });
 }
 
-/** Returns the JSON answers of an operation that it does not share with others. */
+/** Returns the JSON answers that only this operation has. */
 function answersIn({ responses }: JsonObject): JsonObject[] {
   return Object.values(objectOf(responses)).map((response) => {
     return objectOf(objectOf(objectOf(response).content)[JSON_TYPE]);
@@ -469,7 +475,7 @@ function unused(name: string, taken: JsonObject): string {
   return free;
 }
 
-/** Returns what an operation is about: `Accounts` for `listAccounts`. */
+/** Returns the subject of an operation: `Accounts` for `listAccounts`. */
 function subjectIn(operationId: string): string {
   return operationId.replace(/^[a-z]+/, '');
 }

@@ -75,7 +75,7 @@ function received<Schema extends object>(type: WebhookEventType, schema: Schema)
   };
 }
 
-/** What the webhooks of accounts receive, as OpenAPI 3.1 describes it. */
+/** The messages to webhooks of accounts, in the form of OpenAPI 3.1. */
 export const WEBHOOKS = {
   'prices.published': received('prices.published', PUBLISHED_EVENT),
   'alert.fired': received('alert.fired', FIRED_EVENT),

@@ -23,7 +23,7 @@ const COMMON_ERRORS: readonly ApiErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-/** The quota, which every response has: the document lists its headers only at 429. */
+/** The quota, which every response has. The document lists its headers only for 429. */
 const QUOTA_HEADERS = {
   'X-RateLimit-Limit': integerHeader('Requests per day that the plan includes; 0 without a key.'),
   'X-RateLimit-Remaining': integerHeader('Requests left today; 0 without a key.'),
@@ -31,7 +31,7 @@ const QUOTA_HEADERS = {
   RateLimit: textHeader('The same as a structured field: `"day";r=123;t=3600`.'),
   'RateLimit-Policy': textHeader('The daily quota: `"day";q=200;w=86400`.'),
 };
-/** What every good response has: the document lists it only at 304. */
+/** Headers of every successful response. The document lists them only for 304. */
 const TAGGED = {
   ETag: textHeader('For `If-None-Match`.'),
   [PUBLICATION_HEADER]: integerHeader(
@@ -69,15 +69,17 @@ function integerHeader(description: string) {
   return { type: 'integer', description };
 }
 
-/** What the good responses of an endpoint are like. */
+/** The properties of an endpoint's successful responses. */
 interface GoodResponses {
-  /** Whether a caller can already have the current version. */
+  /** Whether the caller may already have the current version. */
   readonly isConditional: boolean;
-  /** Whether they are pages of a list, which have links to others. */
+  /** Whether they are pages of a list, with links to other pages. */
   readonly isPaged: boolean;
 }
 
-/** The good responses of an endpoint: a 200 with the body that `schema` describes, and a 304. */
+/**
+ * The successful responses of an endpoint: a 200 with the body that `schema` describes, and a 304.
+ */
 export function goodResponses(
   schema: object,
   { isConditional, isPaged }: GoodResponses,
@@ -94,7 +96,7 @@ export function goodResponses(
 
 /**
  * The error responses of an endpoint, by status, each with an example of every code. They list only
- * the headers that other responses lack: the document says once which ones all have.
+ * headers that other responses lack, because the document describes common headers once.
  */
 export function errorResponses(codes: readonly ApiErrorCode[]): Record<string, object> {
   const byStatus = Map.groupBy([...codes, ...COMMON_ERRORS], (code) => API_ERRORS[code].status);
@@ -158,7 +160,7 @@ const REPLAYED = {
   },
 };
 
-/** What the document says about a call of operators. */
+/** The documentation of a call of operators. */
 interface DocumentedCall {
   readonly schema: { readonly response?: Readonly<Record<number, object>> };
   readonly status?: number;
@@ -193,7 +195,7 @@ function operatorError(codes: readonly (ApiErrorCode | DashboardErrorCode)[]): o
   };
 }
 
-/** What the document of callers says first. */
+/** The introduction of the document for callers. */
 const DESCRIPTION = `
 Prices of trading cards of ${GAMES.length} games, with conditions, grades and daily history.
 
@@ -208,7 +210,7 @@ a \`Link\` header that leads to the others.
 Examples are from the starter catalogue, with one item of each list; \`/docs\` has longer ones.
 `.trim();
 
-/** What the document of operators says first. */
+/** The introduction of the document for operators. */
 export const OPERATOR_DESCRIPTION = `
 The operations of the command line and the operator pages, for programs. They are not part of \`/v1\` and
 cost no quota. They need an API key of an operator, with an operator scope, in the header \`X-API-Key\`.

@@ -19,9 +19,9 @@ import { TrustedProxies } from './proxies.ts';
 
 /** Makes and sends traces. No other file loads OpenTelemetry: see `tracing.ts`. */
 
-/** Makes spans of the work of this process, and sends them, until it is closed. */
+/** Creates spans for the work of this process, and sends them, until it is closed. */
 export interface Tracing {
-  /** Makes a span of every request of an application. Call it before adding other hooks. */
+  /** Creates a span for every request of an application. Call it before adding other hooks. */
   observe(app: FastifyInstance): void;
   /** Sends the remaining spans. */
   close(): Promise<void>;
@@ -31,11 +31,11 @@ export interface TracingOptions {
   /** The URL of a collector, or of its path for traces. */
   readonly url: string;
   readonly version: string;
-  /** The engine of the database, as OpenTelemetry calls it. */
+  /** The engine of the database, by its name in OpenTelemetry. */
   readonly database: 'sqlite' | 'postgresql';
   /** Whether a trusted proxy starts the traces that requests belong to. */
   readonly trustProxy: readonly string[];
-  /** The task of a process that does not answer requests, such as `sync`: it is one span. */
+  /** The task of a process that does not answer requests, such as `sync`. The task is one span. */
   readonly task?: string;
   /** Called when traces cannot be sent; they are dropped. */
   onError(reason: string): void;
@@ -72,7 +72,7 @@ function createProvider({ url, version }: TracingOptions): BasicTracerProvider {
   const exporter = new OTLPTraceExporter({ url: tracesUrl(url), timeoutMillis: SEND_MS });
   const own = resourceFromAttributes({ 'service.name': 'cardprice', 'service.version': version });
   return new BasicTracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
     resource: own.merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: SEND_MS })],
   });
@@ -85,7 +85,7 @@ function tracesUrl(text: string): string {
   return url.href;
 }
 
-/** Makes spans of statements and of parts of imports. Returns a function that stops it. */
+/** Creates spans for statements and parts of imports. Returns a function that stops it. */
 function listen(tracer: Tracer, { database }: TracingOptions, root: Span | undefined): () => void {
   const onStatement = (message: unknown) => {
     const parent = requestSpan.getStore();
@@ -120,7 +120,9 @@ function below(parent: Span | undefined): Context {
   return parent ? trace.setSpan(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
 }
 
-/** Makes a span of each request. Neither its URL nor its headers are in it: they may hold keys. */
+/**
+ * Creates a span for each request. It contains neither the URL nor headers, which may hold keys.
+ */
 function traceRequests(app: FastifyInstance, tracer: Tracer, { trustProxy }: TracingOptions): void {
   const spans = new WeakMap<FastifyRequest, Span>();
   const proxies = new TrustedProxies(trustProxy);
@@ -159,7 +161,7 @@ function endSpan(span: Span, request: FastifyRequest, { statusCode }: FastifyRep
   span.end();
 }
 
-/** The span that a `traceparent` names (W3C Trace Context); none where it is malformed. */
+/** The span in a `traceparent` (W3C Trace Context); none if it is malformed. */
 function remoteParent(header: string | string[] | undefined): Context {
   const [, traceId = '', spanId = '', flags = ''] =
     /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(String(header)) ?? [];

@@ -11,7 +11,7 @@ import type { Rates } from '../domain/rates.ts';
 import { invalidParameter } from './errors.ts';
 import { shown } from './validation.ts';
 
-/** The parameters that several endpoints take. */
+/** Parameters that several endpoints share. */
 
 const GAME_NAMES = GAMES.flatMap(({ slug, aliases }) => [slug, ...aliases]);
 
@@ -19,7 +19,7 @@ export const GameParameter = Type.Optional(
   Type.String({ description: 'Only this game.', enum: GAME_NAMES }),
 );
 
-/** Returns the slug of a game that a caller named by its slug or an alias, if any. */
+/** Returns the slug of a game from a caller's slug or alias, if it is known. */
 export function slugOf(name: string | undefined): GameSlug | undefined {
   return name === undefined ? undefined : findGame(name)?.slug;
 }
@@ -36,8 +36,8 @@ export const SetPath = Type.Object({
 });
 
 /**
- * A parameter with a default. Callers may leave it out, but a validated request always has it, so
- * its type is not optional.
+ * A parameter with a default. Callers may omit it, but a validated request always has it, so its
+ * type is not optional.
  */
 export const Defaulted = <Schema extends TSchema>(schema: Schema): Schema => Type.Optional(schema);
 
@@ -112,7 +112,7 @@ export function momentIn(parameter: string, text: string): Millis {
 /** The parameter with the API key of a sheet address. */
 export const SHEET_TOKEN = 'token';
 
-/** The card of the examples. The starter catalogue has it, with months of history. */
+/** The card of the examples. It is in the starter catalogue, with months of history. */
 export const EXAMPLE_CARD_ID = 'lorcana-tfc-elsa-spirit-of-winter-207';
 
 export const IdParameter = Type.Object({
@@ -136,7 +136,7 @@ export const CurrencyParameter = Type.Optional(
 /** The query of endpoints that have no other parameter. */
 export const CurrencyQuery = Type.Object({ currency: CurrencyParameter });
 
-/** Returns what puts prices into the currency that a query asks for, if it asks for one. */
+/** Returns the converter of prices into the currency that a query asks for, if it asks for one. */
 export function localPricesOf(
   { currency }: Static<typeof CurrencyQuery>,
   { rates }: { readonly rates: Rates },
@@ -195,9 +195,8 @@ interface PriceQuery {
 }
 
 /**
- * Returns the filter that a query asks for; undefined when it has no condition.
- *
- * @throws ApiError INVALID_PARAMETER when the lowest price is above the highest.
+ * Returns the filter that a query asks for; undefined if it has no condition.
+ * @throws ApiError INVALID_PARAMETER if the lowest price is above the highest.
  */
 export function priceFilterOf({
   min_price,

@@ -11,10 +11,10 @@ import { quotaLeft, quotaPolicy } from './headers.ts';
 /** Not imported, because an `import` of this module also loads Node's WebSocket: 14 MB. */
 const http = process.getBuiltinModule('node:http');
 
-/** Where Node keeps the text of a head from `writeHead` until it sends the body. */
+/** The place where Node keeps the text of a head from `writeHead` until it sends the body. */
 type WithHead = ServerResponse & { _header: string };
 
-/** Whether this Node sends a prepared head: the field is not part of its documented interface. */
+/** Whether this version of Node sends a prepared head: the field is undocumented. */
 export function canSendPrepared(): boolean {
   const { ServerResponse, IncomingMessage } = http;
   const { Socket } = process.getBuiltinModule('node:net');
@@ -24,8 +24,8 @@ export function canSendPrepared(): boolean {
 }
 
 /**
- * Sends a prepared head and a body. The connection must stay open, and the head must have the
- * headers that Node would add: the date, the length and those of the connection.
+ * Sends a prepared head and a body. The connection must stay open, and the head must contain the
+ * headers that Node would add: the date, the length and the connection's headers.
  */
 export function sendPrepared(
   response: ServerResponse,
@@ -36,12 +36,12 @@ export function sendPrepared(
   response.end(payload, encoding);
 }
 
-/** Returns the head of a 200 so far. */
+/** Returns the start of the head of a 200. */
 export function headOf(headers: Readonly<Record<string, string>>): string {
   return `HTTP/1.1 200 OK\r\n${headerLines(headers)}`;
 }
 
-/** Formats headers for a head. @throws TypeError if one of them cannot be sent. */
+/** Formats headers for a head. @throws TypeError if one of them is invalid. */
 export function headerLines(headers: Readonly<Record<string, string>>): string {
   for (const [name, value] of Object.entries(headers)) http.validateHeaderValue(name, value);
   return Object.entries(headers)
@@ -49,7 +49,7 @@ export function headerLines(headers: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** The headers by which Node keeps a connection open, for `timeoutMs` at most. */
+/** The headers with which Node keeps a connection open, for at most `timeoutMs`. */
 export function keepAliveHeaders(timeoutMs: number): Record<string, string> {
   const connection = { connection: 'keep-alive' };
   if (timeoutMs === 0) return connection;
@@ -65,7 +65,7 @@ export function requestLines(id: string, limit: number, left: Remaining, now: Mi
   );
 }
 
-/** The header of the second in which the last answer was sent. */
+/** The date header for the second of the last answer. */
 const date = { second: 0, line: '' };
 
 function dateLine(): string {

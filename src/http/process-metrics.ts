@@ -6,19 +6,19 @@ import { WAIT_KINDS, waits } from '../lib/waits.ts';
 import type { SourceTimes } from '../store/catalogue/sync.ts';
 import type { Connections } from '../store/engine/engine.ts';
 
-/** The figures of the installation that every scrape reads, apart from the sources. */
+/** The figures of the installation that every scrape reads, without those of the sources. */
 export interface OperationFigures {
   /** Counts the sessions that have not expired. */
   readonly sessions: () => Promise<number>;
-  /** How long each source took. */
+  /** The duration of each source. */
   readonly times: () => Promise<readonly SourceTimes[]>;
   /** The connections to the database; undefined without a server. */
   readonly connections: () => Connections | undefined;
-  /** The folder whose disk must not fill up. */
+  /** The folder whose disk must not become full. */
   readonly folder: string;
 }
 
-/** Registers the counters of a process. The counts of all workers add up. */
+/** Registers the counters of a process. The counts of all workers are summed. */
 export function registerProcessMetrics(registry: Registry): void {
   registerWaits(registry);
   new Gauge({
@@ -98,7 +98,7 @@ function registerTally<Value extends string, Label extends string>(
   });
 }
 
-/** Registers the gauges of the database and the disk. One that cannot be read has no value. */
+/** Registers the gauges of the database and the disk. A gauge that cannot be read has no value. */
 export function registerOperationMetrics(registry: Registry, figures: OperationFigures): void {
   const { sessions, times, connections, folder } = figures;
   registerNumber(registry, {

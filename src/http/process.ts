@@ -7,8 +7,8 @@ import { waits } from '../lib/waits.ts';
 const QUIET_MS = 1000;
 
 /**
- * The share of the time below which a process counts as idle. The checks of a load balancer and
- * looks for a new publication take 0.01.
+ * A process counts as idle below this share of busy time. Health checks and checks for a new
+ * publication take 0.01.
  */
 export const IDLE = 0.03;
 
@@ -48,20 +48,19 @@ type Collect = (options: {
 
 /**
  * Returns memory to the system after the catalogue is loaded: about 100 of 400 MB for 116,000 cards
- * (docs/performance.md). An ordinary collection keeps the half-empty pages. This blocks for up to a
- * second, so call it when the process is idle.
+ * (docs/performance.md). An ordinary garbage collection keeps half-empty pages. This blocks for up
+ * to a second, so call it when the process is idle.
  */
 export function compactHeap(): void {
   collector()({ execution: 'sync', flavor: 'last-resort' });
 }
 
 /**
- * Loads a large structure with few garbage collections. Nothing of it becomes garbage, but V8 would
- * collect several times while the heap grows, which takes a fifth of the time to load the
- * catalogue.
+ * Loads a large structure with few garbage collections. None of it becomes garbage, but V8 would
+ * collect several times while the heap grows, which takes a fifth of the catalogue's loading time.
  */
 export async function loadWithoutCollecting<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
-  // A collection sets the size at which the next one begins.
+  // A collection determines the size at which the next one starts.
   setHeapGrowth(LOADING_PERCENT);
   collector()({ execution: 'sync', flavor: 'regular' });
   try {
@@ -74,21 +73,21 @@ export async function loadWithoutCollecting<Loaded>(load: () => Promise<Loaded>)
 /**
  * Lets the heap grow by at most half of the live objects between collections. A bulk import keeps
  * about 50 MB alive, for which V8 would otherwise take 200 MB. Do not use it in a process that
- * answers requests: it would pause for collections more often.
+ * answers requests, which would then pause for collections more often.
  */
 export function growHeapSlowly(): void {
   setHeapGrowth(50);
 }
 
 /**
- * From 24 MB for the program to 120 MB, where one collection removes the garbage of half of a
- * catalogue of 116,000 cards. With 500, it began so late that it often ended after the load.
+ * From 24 MB for the program to 120 MB, where one collection removes the garbage of half a
+ * catalogue of 116,000 cards. With 500, it started so late that it often ended after the load.
  */
 const LOADING_PERCENT = 400;
 
 /**
- * While it serves. V8 lets a heap grow by several times the live objects before it collects them.
- * On a busy machine, six publications in a row then took 212 MB instead of 190.
+ * While serving. By default, V8 lets a heap grow to several times the live objects before it
+ * collects garbage. On a busy machine, six publications in a row then took 212 MB instead of 190.
  */
 const SERVING_PERCENT = 25;
 
@@ -104,22 +103,22 @@ function collector(): Collect {
 
 /** The process counts as quiet after this many idle seconds. */
 const LULL_SECONDS = 3;
-/** The growth since the last compaction, as a factor, that makes another one worthwhile. */
+/** The growth since the last compaction, as a factor, that justifies another one. */
 const MAX_GROWTH = 1.2;
 
 /** Measurements of the process that a compactor reads. */
 export interface Surroundings {
-  /** Bytes of memory that the process occupies. */
+  /** Bytes of memory that the process uses. */
   readonly resident: () => number;
-  /** The share of the time since the last call that the process was busy, from 0 to 1. */
+  /** The busy share of the time since the last call, from 0 to 1. */
   readonly busy: () => number;
   readonly compact: () => void;
 }
 
 /**
  * Returns the memory of replaced publications to the system when the process is quiet. V8 keeps the
- * pages of everything that a publication replaced. After several publications it has twice the
- * pages that it needs. Create this while the heap is compact, and call `tick` every second.
+ * pages of replaced objects: after several publications it has twice the pages that it needs.
+ * Create this while the heap is compact, and call `tick` every second.
  */
 export class LullCompactor {
   readonly #process: Surroundings;
@@ -149,9 +148,9 @@ function ownProcess(): Surroundings {
   };
 }
 
-/** How much the heap may outgrow its smallest size, and by how many bytes for new objects. */
+/** How far the heap may exceed its smallest size, as a factor and in bytes for new objects. */
 const HEAP_BOUND = { factor: 1.4, young: 8 * 2 ** 20 };
-/** How often the size of the heap is compared with its bound, in milliseconds. */
+/** Interval between checks of the heap size, in milliseconds. */
 const HEAP_CHECK_MS = 20;
 
 /** The heap of a process. */
@@ -163,8 +162,8 @@ export interface Heap {
 
 /**
  * Keeps the heap small while a publication is loaded. V8 finds dead objects in other threads and
- * lets the heap grow by up to half of its limit, at least 32 MB, until these are done. On a machine
- * that is busy with something else they get little processor time.
+ * lets the heap grow by up to half of its limit, at least 32 MB, until they are done. On a busy
+ * machine these threads get little processor time.
  */
 export class HeapBound {
   readonly #heap: Heap;
@@ -203,12 +202,12 @@ function ownHeap(): Heap {
   };
 }
 
-/** How often the delay of the event loop is measured, in milliseconds. */
+/** Interval between measurements of the event loop's delay, in milliseconds. */
 const TICK_MS = 100;
-/** Smaller delays are ignored, in milliseconds. */
+/** Smaller delays are ignored. In milliseconds. */
 const LATE_MS = 20;
 
-/** Records from now on when the event loop was blocked. Returns a function that stops it. */
+/** Starts recording when the event loop was blocked. Returns a function that stops it. */
 export function watchEventLoop(): () => void {
   let expected = performance.now() + TICK_MS;
   const ticking = setInterval(() => {

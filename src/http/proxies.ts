@@ -6,7 +6,7 @@ import { networkMatcher } from '../lib/networks.ts';
 /** The header in which proxies list the addresses that a request came through. */
 export const FORWARDED_FOR = 'x-forwarded-for';
 
-/** The reverse proxies of this service. Their headers are believed; those of callers are not. */
+/** The reverse proxies of this service. Only headers from them are trusted. */
 export class TrustedProxies {
   /** Whether the service has any. */
   readonly areAny: boolean;
@@ -18,15 +18,15 @@ export class TrustedProxies {
     this.#matches = networkMatcher(networks);
   }
 
-  /** Whether an address is that of one of them. A closed connection has no address. */
+  /** Whether an address belongs to one of them. A closed connection has no address. */
   has(address: string | undefined): boolean {
     return this.areAny && address !== undefined && this.#matches(address);
   }
 
   /**
    * Returns the network address of a request's caller, as Fastify's `request.ip` does: the last one
-   * that is not a proxy's. Undefined if the connection is closed, if the header has something else
-   * than an address there, or if somebody sent the header who is not a proxy.
+   * that is not a proxy's. Undefined if the connection is closed, if that part of the header is not
+   * an address, or if the header does not come from a proxy.
    */
   callerOf(request: IncomingMessage): string | undefined {
     const { remoteAddress } = request.socket;

@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** For how many milliseconds the answer waited because the caller asked it to. */
+    /** How many milliseconds the answer waited at the caller's request. */
     waitedMs: number;
   }
 }
@@ -13,22 +13,22 @@ export const WAITS_PER_ACCOUNT = 10;
 /** The most requests of a process that wait: a third of its connections. */
 const WAITS_IN_TOTAL = 1000;
 
-/** Visitors of the pages have no account, and share this one. */
+/** Visitors of the pages have no account. They share this one. */
 const VISITORS = 0;
 
-/** A request that waits. */
+/** A waiting request. */
 export interface Waiter {
   /** The row id of its account. */
   readonly accountId?: number | undefined;
-  /** How long it waits at most, in milliseconds. */
+  /** The longest wait, in milliseconds. */
   readonly ms: number;
-  /** Aborts when its caller goes away. */
+  /** Aborts when its caller leaves. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Lets requests wait for publications: each for a limited time, and a limited number at once. A
- * request beyond this number, or of a process that is stopping, does not wait.
+ * Lets requests wait for publications, with limits on the time and on the number of waiting
+ * requests. A request beyond this number, or in a stopping process, does not wait.
  */
 export class PublicationWaits {
   readonly #ends = new Set<() => void>();
@@ -40,14 +40,14 @@ export class PublicationWaits {
     catalog.onPublished(() => this.#endAll());
   }
 
-  /** How many requests wait. */
+  /** The number of waiting requests. */
   get size(): number {
     return this.#total;
   }
 
   /**
-   * Makes a result again after each publication until `isFinal` accepts it, or until the time is
-   * over or the caller has gone. Returns the last result.
+   * Recomputes a result after each publication until `isFinal` accepts it, the time is over or the
+   * caller has left. Returns the last result.
    */
   async until<Result>(
     waiter: Waiter,
@@ -111,7 +111,7 @@ export class PublicationWaits {
     for (const end of [...this.#ends]) end();
   }
 
-  /** Ends all waits, and lets no request wait any more. */
+  /** Ends all waits, and allows no further ones. */
   close(): void {
     this.#isClosed = true;
     this.#endAll();

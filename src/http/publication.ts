@@ -2,15 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../domain/errors.ts';
 import { invalidParameter } from './errors.ts';
 
-/** Callers can demand a publication at least as new as the newest one that they have seen. */
+/** Callers can demand a publication that is no older than the newest one they have seen. */
 
 /** The request header with the number of the oldest publication that a caller accepts. */
 export const AT_LEAST_HEADER = 'If-Publication-At-Least';
 
-/** The same, as Node names it. */
+/** The same header under Node's name. */
 export const AT_LEAST = 'if-publication-at-least';
 
-/** The response header with the number of the served publication, for callers that send the other. */
+/**
+ * The response header with the number of the served publication, for callers that send the request
+ * header.
+ */
 export const PUBLICATION_HEADER = 'Publication';
 
 /** A node looks for a new publication every second. */
@@ -20,8 +23,8 @@ const RETRY_SECONDS = 1;
 const NUMBER = /^\d{1,15}$/;
 
 /**
- * Returns the error for a request that demands a newer publication than the `served` one, which is
- * not charged, or whose demand is malformed. Adds the number of the served one to the reply.
+ * Returns the error for a request whose demand is malformed, or is newer than the `served`
+ * publication; the latter is not charged. Adds the number of the served publication to the reply.
  */
 export function problemOfDemand(
   { headers }: FastifyRequest,

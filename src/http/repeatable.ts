@@ -7,7 +7,9 @@ export const REPLAYED = 'idempotency-replayed';
 
 const KEY = /^[!-~]{16,128}$/;
 
-/** Returns what identifies a request with an `Idempotency-Key`; undefined for one without. */
+/**
+ * Returns the identity of a request with an `Idempotency-Key`; undefined for a request without one.
+ */
 export function repeatable(
   request: FastifyRequest,
   accountId: number,

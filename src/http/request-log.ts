@@ -13,10 +13,10 @@ export function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** The ids that are safe to take over: they cannot break a line, a header or a query. */
+/** Ids that are safe to adopt: they cannot break a line, a header or a query. */
 const SAFE_ID = /^[\w.-]{8,64}$/;
 
-/** The start of every id of this process, as of a random UUID without its last 12 digits. */
+/** The start of all ids of this process: a random UUID without its last 12 digits. */
 const ID_PREFIX = randomUUID().slice(0, -12);
 let idCount = 0;
 
@@ -30,8 +30,9 @@ function nextId(): string {
 }
 
 /**
- * Returns a function that gives each request its id, for the log, the answer and the audit log. It
- * takes the id of a trusted proxy (`X-Request-Id`) if its form is safe. Callers cannot choose one.
+ * Returns a function that gives each request its id, for the log, the answer and the audit log.
+ * Adopts the id of a trusted proxy (`X-Request-Id`) if its form is safe. Callers cannot choose an
+ * id.
  */
 export function requestIds(proxies: TrustedProxies): (request: IncomingMessage) => string {
   return (request) => {
@@ -44,7 +45,7 @@ export function requestIds(proxies: TrustedProxies): (request: IncomingMessage) 
 /** Requests that take at least this many milliseconds are slow. */
 const SLOW_MS = 1000;
 
-/** A request that was answered, as the log and the metrics need it. */
+/** An answered request, with the data for the log and the metrics. */
 export interface RequestReport {
   readonly id: string;
   readonly method: string;
@@ -53,15 +54,15 @@ export interface RequestReport {
   /** The path of its route, such as `/v1/cards/:id`; undefined for an unknown one. */
   readonly route: string | undefined;
   readonly status: number;
-  /** How long it took, in milliseconds. */
+  /** The duration in milliseconds. */
   readonly ms: number;
   /** The row id of the account that sent it, if any. */
   readonly account: number | undefined;
-  /** Whether it was refused because its network sends too many requests. */
+  /** Whether it was refused because its network sends too many. */
   readonly isFlood: boolean;
 }
 
-/** Adds the hook that reports every request that Fastify has answered. */
+/** Adds the hook that reports every request answered by Fastify. */
 export function reportAnswers(
   app: FastifyInstance,
   report: (answered: RequestReport) => void,
@@ -83,22 +84,22 @@ export function reportAnswers(
 
 export interface RequestLogOptions {
   readonly logger: Logger;
-  /** Logs one in this many good requests at `info`; 0 for none. */
+  /** Logs one in this many successful requests at `info`; 0 for none. */
   readonly logSample: number;
 }
 
 /**
- * Logs requests: refused and failed ones at `info`, slow ones at `warn`, good ones at `debug`.
- * Logging every request would cost a seventh of the requests per second (docs/adr/0027), but a
- * sample of the good ones may be at `info`. Beyond a number of lines, bad requests are also at
- * `debug`, so that they do not fill the disk; the log reports their count. The query is left out,
- * because it may contain an API key.
+ * Logs requests: refused and failed ones at `info`, slow ones at `warn`, successful ones at
+ * `debug`. Logging every request would cost a seventh of the requests per second (docs/adr/0027),
+ * but a sample of the successful ones may be logged at `info`. Beyond a limit, refused and failed
+ * requests are also logged at `debug`, to save disk space; the log reports their count. The query
+ * is omitted, because it may contain an API key.
  */
 export class RequestLog {
   readonly #logger: Logger;
   readonly #logSample: number;
   readonly #budget: LineBudget;
-  /** A separate budget, so that a flood does not use up the lines of other requests. */
+  /** A separate budget, so a flood does not use up the lines of other requests. */
   readonly #floodBudget: LineBudget;
   #good = 0;
 
@@ -118,7 +119,7 @@ export class RequestLog {
     this.#logger[level](fields, isSlow ? 'slow request' : 'request');
   }
 
-  /** Logs how many lines were left out. */
+  /** Logs the number of omitted lines. */
   flush(): void {
     this.#budget.flush();
     this.#floodBudget.flush();

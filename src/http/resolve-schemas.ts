@@ -12,7 +12,7 @@ import { BatchCard, CardDetail, LanguageText, NoPrice, PriceOf } from './schemas
 /** Most items in one request. */
 export const MAX_ITEMS = 500;
 
-/** Most candidates in one answer: as many as the most items have by default. */
+/** The most candidates in one answer: the same as for the most items at the default number. */
 export const MAX_CANDIDATES = MAX_ITEMS * MOST_CANDIDATES;
 
 /** The most candidates of each item. */
@@ -183,7 +183,7 @@ export const ResolvedItem = Type.Object(
     reasons: Reasons(
       'Why the card matches, what would decide between candidates, or why nothing matches.',
     ),
-    /** Only of a market price. */
+    /** Only for a market price. */
     priceConfidence: Type.Optional(LISTED_CONFIDENCE.confidence),
     disputed: LISTED_CONFIDENCE.disputed,
   },

@@ -29,7 +29,7 @@ import { readHealth, type SourceHealth } from '../store/reports/health.ts';
 import { PublicationWaits } from './publication-waits.ts';
 import type { ServiceResources } from './v1/endpoint.ts';
 
-/** The data that both the API and the dashboard answer from. */
+/** The data behind both the API and the dashboard. */
 export interface ServerCore {
   readonly resources: ServiceResources;
   readonly health: () => Promise<readonly SourceHealth[]>;
@@ -47,7 +47,7 @@ interface CoreOptions {
   readonly clock: () => Millis;
 }
 
-/** Creates what a serving process answers from. */
+/** Creates the data and services behind the answers of a serving process. */
 export function coreOf(
   { config, store, clock }: CoreOptions,
   { catalog, resolver, replica }: CoreParts,
@@ -96,7 +96,7 @@ export function resolverOf(catalog: Catalog): Resolver {
   });
 }
 
-/** Wraps a reader so that it reads from the replica, if there is one. */
+/** Wraps a reader to read from the replica, if there is one. */
 function replicated<Parameters extends unknown[], Result>(
   replica: Replica | undefined,
   store: Store,

@@ -18,21 +18,21 @@ export interface ResponseParts {
   readonly link: string | undefined;
   /** How many days of history the body contains: 0 for none, `Infinity` for all. */
   readonly historyDays: number;
-  /** What the request needs from its API key and plan. */
+  /** The requirements of the request for its API key and plan. */
   readonly needs: Needs;
-  /** The index of the endpoint under which the request is counted. */
+  /** The index of the endpoint for counting the request. */
   readonly endpoint: number;
   /** The path of its route, such as `/v1/cards/:id`. */
   readonly route: string;
 }
 
-/** A body or a part of one, with its entity tag: different texts have different tags. */
+/** A body or a part of one, with its entity tag. Different texts have different tags. */
 export interface Serialized {
   readonly payload: string;
   readonly etag: string;
 }
 
-/** A body as it is sent. A compressed one is a text with a character for each byte. */
+/** A body as sent. A compressed one is a text with one character per byte. */
 export interface CachedResponse extends ResponseParts, Serialized {
   /** The headers that differ between bodies, as lines of a head. */
   readonly lines: string;
@@ -46,7 +46,7 @@ const CAPACITY = 10_000_000;
 /** Bytes of bodies in each encoding: lists are compressed to a tenth, cards to a third. */
 const COMPRESSED_CAPACITY = 3_000_000;
 
-/** What cacheable bodies depend on, in addition to their URL. */
+/** The dependencies of cacheable bodies, in addition to their URL. */
 export interface Edition {
   /** The id of the publication: after a failover another one may have the same number. */
   readonly publication: string;
@@ -72,8 +72,8 @@ export class ResponseCache {
   #edition: Edition = { publication: '', day: 0 as Day };
 
   /**
-   * Returns the body of a URL from this edition, in an encoding if it is worth one. A different
-   * edition empties the cache.
+   * Returns the body of a URL from this edition, in an encoding if compression is worthwhile. A
+   * different edition empties the cache.
    */
   get(url: string, edition: Edition, encoding?: Encoding): CachedResponse | undefined {
     this.#turnTo(edition);
@@ -83,7 +83,7 @@ export class ResponseCache {
     return encoding && plain && plain.payload.length >= LEAST_COMPRESSED ? undefined : plain;
   }
 
-  /** Compresses a body. If it is the one that is kept for the URL, it is compressed only once. */
+  /** Compresses a body. A body that is cached for the URL is compressed only once. */
   async compressed(
     url: string,
     edition: Edition,
@@ -136,7 +136,7 @@ export class ResponseCache {
   }
 }
 
-/** Creates a cache of responses by URL, of so many characters. */
+/** Creates a cache of responses by URL with this capacity in characters. */
 function responses(maxSize: number): LRUCache<string, CachedResponse> {
   return new LRUCache({
     maxSize,
@@ -169,7 +169,7 @@ export function etagOf(payload: string): string {
   return `"${hash('sha1', payload, 'base64url')}"`;
 }
 
-/** A text that is the same for every caller. It is compressed once. */
+/** A text that is the same for every caller, compressed once. */
 export class StaticText {
   readonly #type: string;
   readonly #text: string;

@@ -16,7 +16,7 @@ import { MONEY } from './money-schemas.ts';
 import { Match } from './search-schemas.ts';
 import { TRADE } from './trade-schemas.ts';
 
-/** The schemas of the API: each validates, serialises and documents. */
+/** The schemas of the API. Each one validates, serialises and documents. */
 
 /** A price in US dollars, or null if no source reports one. */
 export const Price = (description: string) =>
@@ -28,7 +28,7 @@ export const Price = (description: string) =>
 export const Text = (description: string, example: string) =>
   Type.String({ description, examples: [example] });
 
-/** A text or null; the description says when it is null. */
+/** A text or null; the description explains null. */
 export const NullableText = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 
@@ -39,7 +39,7 @@ export const OptionalText = (description: string, example: string) =>
     examples: [example],
   });
 
-/** Gives a new schema a title, under which `/openapi.json` has it once for all its places. */
+/** Gives a new schema a title, under which `/openapi.json` lists it once for all uses. */
 export const Titled = <Schema extends TSchema>(title: string, schema: Schema): Schema =>
   Object.assign(schema, { title });
 
@@ -300,7 +300,7 @@ export const ProductTypeText = Type.Unsafe<ProductType>({
   enum: [...PRODUCT_TYPES],
 });
 
-/** What products have in the place of a card's number and rarity. */
+/** The fields of products in place of a card's number and rarity. */
 export const PRODUCT_FIELDS = {
   kind: Type.Literal('product', { description: 'Always `product`.' }),
   type: ProductTypeText,
@@ -312,7 +312,7 @@ export const PRODUCT_FIELDS = {
   }),
 };
 
-/** Lists of cards that have products only with `kind=product` show these then. */
+/** Only lists with `kind=product` show these. */
 const ONLY_OF_PRODUCTS = {
   kind: Type.Optional(
     Type.Literal('product', {
@@ -444,7 +444,7 @@ const Statistics = Type.Object(
   },
 );
 
-/** What cards of lists and batches have only if `include` names it. */
+/** Fields of cards in lists and batches that are present only if `include` names them. */
 export const INCLUDED = {
   printings: Type.Optional(Printings),
   history: Type.Optional(HistoryItems),

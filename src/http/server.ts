@@ -52,7 +52,7 @@ export interface Server {
   readonly catalog: Catalog;
   /** Makes `/readyz` report that the server is about to stop. It continues to answer. */
   announceStop(): void;
-  /** Refuses new connections and resolves when the requests in progress are answered. */
+  /** Refuses new connections, and resolves when the requests in progress are answered. */
   close(): Promise<void>;
 }
 
@@ -64,33 +64,33 @@ export interface ServerOptions {
   readonly clock: () => Millis;
   /** The operator's own aliases of cards, in addition to the program's. */
   readonly aliases: readonly Alias[];
-  /** The file in which the search index is kept for the next start. */
+  /** The file in which the search index is saved for the next start. */
   readonly snapshot: string;
-  /** Makes spans of requests; nothing is traced without it. */
+  /** Creates spans for requests. Without it, nothing is traced. */
   readonly tracing?: Tracing;
-  /** Makes the plugin that serves everything except the API. */
+  /** Creates the plugin that serves everything except the API. */
   readonly dashboard: (core: ServerCore) => FastifyPluginAsync;
   /** Notifies the owner of a webhook that it was disabled. */
   readonly onWebhookDisabled: (webhook: DisabledWebhook) => Promise<void>;
-  /** Returns what sends the mails of accounts; undefined without a mail server. */
+  /** Returns the sender of mails to accounts; undefined without a mail server. */
   readonly mailsOf: (catalog: Catalog) => OutboxMails | undefined;
-  /** With several processes, combines the metrics of this one with those of the others. */
+  /** With several processes, combines the metrics of this process with those of the others. */
   readonly shareMetrics?: (own: Registry) => () => Promise<string>;
 }
 
-/** How often a process checks for a new publication, in milliseconds, more or less. */
+/** The approximate interval between checks for a new publication, in milliseconds. */
 const REFRESH_MS = 1000;
 
 /** The time limit of a statement, including waits for a connection or a lock, in milliseconds. */
 const STATEMENT_MS = 4000;
 
-/** How often a stopping process closes idle connections, in milliseconds. */
+/** Interval at which a stopping process closes idle connections, in milliseconds. */
 const CLOSE_IDLE_MS = 50;
 
 /**
  * Loads the catalogue and listens.
  *
- * @throws OperatorError when it cannot listen on the address.
+ * @throws OperatorError if it cannot listen on the address.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { config, store, version, logger, clock, aliases } = options;
@@ -129,7 +129,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const prepare = async () => {
     for (const work of [...preparation.splice(0), compactHeap]) {
       work();
-      // Requests that have come in the meantime.
+      // Requests that arrived in the meantime.
       await nextTurn();
     }
   };
@@ -157,7 +157,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     },
     ...(options.tracing && { observe: options.tracing.observe }),
   });
-  // Other nodes answer until this one listens. Then it gets a share of their load at once.
+  // Other nodes answer until this one listens. It then gets a share of their load at once.
   const isOneOfSeveral = isPostgres(config.database);
   if (isOneOfSeveral) {
     await app.ready();
@@ -186,7 +186,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       stopRefreshing();
       clearInterval(preparing);
       unwatch();
-      // Keep-alive connections whose last request ends after this call would stay open.
+      // Otherwise keep-alive connections whose last request ends after this call would stay open.
       const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await app.close();
       clearInterval(closing);
@@ -203,11 +203,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 /** The routes of a card, for programs and for pages. */
 const CARD_ROUTES: readonly (string | undefined)[] = [card.path, `/dashboard${card.path}`];
 
-/** Counts a request that a card answered. */
+/** Counts an answered request for a card. */
 function countCard(views: CardViews, { route, url, status }: RequestReport): void {
   if (!CARD_ROUTES.includes(route) || status >= 400) return;
   const path = pathOf(url);
-  // Ids need no escapes, so an escaped one would only be another spelling of a counted card.
+  // Ids need no escapes, so an escaped id could only be another spelling of a counted card.
   if (!path.includes('%')) views.count(path.slice(path.lastIndexOf('/') + 1));
 }
 

@@ -5,11 +5,11 @@ import type { BatchCard, CardSummary, PeriodHistory, SetItem } from './schemas.t
 
 /** Answers as tables, in CSV (RFC 4180) that spreadsheets can open. */
 
-/** How a body becomes a table. */
+/** How to turn a body into a table. */
 export interface Table {
   readonly columns: readonly string[];
   rows(body: unknown): readonly (readonly CsvCell[])[];
-  /** Whether the endpoint answers nothing else. */
+  /** Whether the endpoint answers only with tables. */
   readonly isOnly?: true;
 }
 
@@ -21,7 +21,7 @@ export const FormatParameter = Type.Optional(
   }),
 );
 
-/** What each column has, by its name. */
+/** The content of each column, by its name. */
 type Columns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
 
 function tableOf<Row, Body>(columns: Columns<Row>, rowsIn: (body: Body) => readonly Row[]): Table {
@@ -37,7 +37,7 @@ interface List<Row> {
 }
 
 type Listed = Static<typeof CardSummary>;
-/** A row for an id without a card has only the id. */
+/** The row of an id without a card has only the id. */
 type ListedOrId = Pick<Listed, 'id'> & Partial<Omit<Listed, 'id'>>;
 type Priced = Pick<Static<typeof BatchCard>, 'prices'>;
 
@@ -53,7 +53,7 @@ const NAMES: Columns<ListedOrId> = {
   printing: ({ printing }) => printing,
 };
 
-/** How the amounts of a row are to be taken. */
+/** The unit of the amounts in a row. */
 const QUALITY: Columns<Partial<Priced>> = {
   currency: ({ prices }) => prices && (prices.currency ?? 'USD'),
   confidence: ({ prices }) => prices?.confidence?.level,
@@ -157,13 +157,13 @@ export function wantedTable(
   return table?.isOnly || format === 'csv' ? table : undefined;
 }
 
-/** Whether an Accept header names CSV, and does not like JSON as much (RFC 9110, section 12.5.1). */
+/** Whether an Accept header names CSV and does not prefer JSON (RFC 9110, section 12.5.1). */
 export function prefersCsv(accept = ''): boolean {
   if (!/csv/i.test(accept)) return false;
   return qualityOf('text/csv', accept) > qualityOf('application/json', accept);
 }
 
-/** Returns how much a header likes a type that it names, from 0 to 1; 0 for others. */
+/** Returns the weight of a type that a header names, from 0 to 1; 0 for types it does not name. */
 function qualityOf(type: string, accept: string): number {
   for (const part of accept.split(',')) {
     const [name, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

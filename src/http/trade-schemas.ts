@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CURRENCY_CODES } from '../domain/currencies.ts';
 
-/** The members of a price about buying and selling. Each is absent where no source reports it. */
+/** The members of a price about buying and selling. Each is absent if no source reports it. */
 export const TRADE = {
   buylist: Type.Optional(
     Type.Object(

@@ -8,7 +8,7 @@ import { invalidBody } from './errors.ts';
 
 /** Checks requests against their schemas, with messages for people. */
 
-/** The keywords that the schemas of parameters use. */
+/** The keywords in the schemas of parameters. */
 interface ParameterSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -17,7 +17,7 @@ interface ParameterSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly default?: unknown;
-  /** Of an array: the words that it may have. */
+  /** For an array: the allowed words. */
   readonly items?: { readonly enum: readonly string[] };
 }
 
@@ -26,10 +26,10 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-/** Messages repeat at most this many characters of a value. */
+/** The most characters of a value that messages repeat. */
 const SHOWN_CHARACTERS = 60;
 
-/** Checks parameters one by one and a body as a whole. */
+/** Checks parameters one by one, and a body as a whole. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart === 'body') return bodyValidator(schema);
   const validate = parameterValidator(schema);
@@ -47,7 +47,7 @@ export function bodyValidator(schema: TSchema & { readonly description?: string 
   };
 }
 
-/** A JSON pointer as people write it: `/ids/1` is `ids[1]`. */
+/** A JSON pointer in readable form: `/ids/1` is `ids[1]`. */
 function partOf(instancePath: string): string {
   const [, name = 'body', ...indexes] = instancePath.split('/');
   return name + indexes.map((index) => `[${index}]`).join('');
@@ -73,7 +73,7 @@ function invalidParameters(details: readonly ParameterProblem[]): ApiError {
   return new ApiError('INVALID_PARAMETER', message, { details });
 }
 
-/** The parameters that a query has and its endpoint does not, by validated query. */
+/** The query parameters that the endpoint does not have, by validated query. */
 const unknownParameters = new WeakMap<object, readonly ParameterProblem[]>();
 
 /** Returns the parameters of a validated query that its endpoint does not have, if there are any. */
@@ -81,13 +81,13 @@ export function unknownParametersOf(query: unknown): readonly ParameterProblem[]
   return typeof query === 'object' && query !== null ? unknownParameters.get(query) : undefined;
 }
 
-/** At most this many unknown parameters are named, so that no long query makes a long answer. */
+/** The most unknown parameters to name, because a long query must not cause a long answer. */
 const MAX_NAMED = 10;
 
 function queryValidator(schema: TSchema, validate: ReturnType<typeof parameterValidator>) {
   const { properties } = schema as unknown as ObjectSchema;
   const names = Object.keys(properties).sort();
-  // The hooks have read the API key.
+  // The hooks have already read the API key.
   const known = new Set([...names, 'api_key']);
   const message = `is not a parameter of this endpoint. It has ${names.join(', ')}.`;
   return (sent: Record<string, unknown>) => {
@@ -134,7 +134,7 @@ function parseAs(type: string | undefined, text: string): string | number | unde
   return type === 'number' ? amount(text) : text;
 }
 
-/** Parses an amount of money, the only kind of number that need not be whole. */
+/** Parses an amount of money, the only kind of number that may have decimals. */
 function amount(text: string): number | undefined {
   return /^\d{1,16}(?:\.\d{1,2})?$/.test(text) ? Number(text) : undefined;
 }
@@ -150,13 +150,13 @@ function fits(value: string | number, rules: ParameterSchema): boolean {
   }
   if (rules.enum) return rules.enum.includes(value);
   const { minLength = 0, maxLength = Infinity } = rules;
-  // A character is one or two UTF-16 units, so only lengths near a bound have to be counted.
+  // A character is one or two UTF-16 units, so only lengths near a bound need counting.
   if (value.length >= 2 * minLength && value.length <= maxLength) return true;
   const { length } = [...value];
   return length >= minLength && length <= maxLength;
 }
 
-/** What a parameter may be, as the end of "it must be …". */
+/** The allowed values of a parameter, as the end of "it must be …". */
 function allowed(rules: ParameterSchema): string {
   if (rules.enum) return `one of ${rules.enum.join(', ')}`;
   if (rules.type === 'integer') {
@@ -177,8 +177,8 @@ function allowed(rules: ParameterSchema): string {
 const KEY = new RegExp(`${KEY_PREFIX}[\\w-]+`, 'g');
 
 /**
- * Returns the start of a text that a caller sent, safe to show: replaces control characters, and
- * cuts API keys that were pasted in the wrong place.
+ * Returns the start of a text from a caller, safe to show. Replaces control characters, and cuts
+ * off API keys pasted in the wrong place.
  */
 export function shown(text: string): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD').replace(KEY, `${KEY_PREFIX}…`);
@@ -190,13 +190,13 @@ type SerializerFactory = ReturnType<typeof SerializerSelector>;
 
 const compilerFor = SerializerSelector();
 
-/** Accepts work that blocks the process for a moment, to do it before an answer needs it. */
+/** Receives work that blocks the process for a moment, to do before an answer needs it. */
 export type PrepareWith = (work: () => void) => void;
 
 /**
- * Returns Fastify's own serializers, each compiled by what `prepareWith` gets, or for the first
- * response that needs it. Compiling all takes a tenth of a second, which a lone process does not
- * spend at its start.
+ * Returns Fastify's own serializers. Each is compiled by the work that `prepareWith` receives, or
+ * for the first response that needs it. Compiling all takes a tenth of a second, which a single
+ * process avoids at its start.
  */
 export function lateSerializers(prepareWith: PrepareWith = () => {}): SerializerFactory {
   return (schemas, options) => {

@@ -3,7 +3,7 @@ import { MAX_WEBHOOK_URL } from '../accounts/webhooks/webhook-url.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../domain/webhooks.ts';
 import { NullableText, Titled } from './schemas.ts';
 
-/** The schemas of webhooks: of the API and of the pages. */
+/** The schemas of webhooks for the API and the pages. */
 
 const Count = (description: string) => Type.Integer({ description });
 
@@ -25,7 +25,7 @@ const Events = Type.Array(Event, {
   maxItems: WEBHOOK_EVENT_TYPES.length,
 });
 
-/** What a new webhook is. */
+/** The body of a new webhook. */
 export const WebhookBody = Type.Object(
   {
     url: Type.String({
@@ -58,7 +58,7 @@ export const WebhookItem = Type.Object(
   { $id: 'Webhook', title: 'Webhook', description: 'A webhook of your account.' },
 );
 
-/** A webhook on the pages, and one with its new secret. */
+/** A webhook on the pages, and a webhook with its new secret. */
 export const WebhookView = Type.Object(Fields);
 export const NewWebhookView = Type.Object({ ...Fields, secret: Secret });
 

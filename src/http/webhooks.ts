@@ -12,12 +12,12 @@ import type { Store } from '../store/connect.ts';
 import { type AnnouncedCatalog, Announcements } from './announcements.ts';
 import { logFailure } from './failures.ts';
 
-/** How often a process records the publications that it serves, in milliseconds. */
+/** Interval at which a process records the publications that it serves, in milliseconds. */
 const LOOK_MS = 1000;
 
 /** The part of a serving process that reports events to webhooks. */
 export interface WebhookEvents {
-  /** Records the charges that billing wants to know of; undefined without billing. */
+  /** Records the charges that billing wants; undefined without billing. */
   readonly observe: ChargeObserver | undefined;
   start(): void;
   /** Stops sending, and waits for the deliveries in progress. */
@@ -35,7 +35,7 @@ interface WebhookOptions {
   readonly onDisabled: (webhook: DisabledWebhook) => Promise<void>;
 }
 
-/** @throws OperatorError when only one of the settings of billing is set. */
+/** @throws OperatorError if only one of the billing settings is set. */
 export async function openWebhooks(options: WebhookOptions): Promise<WebhookEvents> {
   const { store, clock, config, logger, mails, onDisabled } = options;
   const billing = await openBilling(store, config);

@@ -23,7 +23,7 @@ import { DEFAULT_LIMITS, type ValidationLimits } from './validation/index.ts';
 
 /** The operator's settings for imports of prices. */
 export interface PriceSettings {
-  /** The operator's exchange rates; the last import's unless given. */
+  /** The operator's exchange rates; by default, those of the last import. */
   readonly rates?: Rates;
   /** The limits of validation; null accepts everything. */
   readonly limits?: ValidationLimits | null;
@@ -35,7 +35,7 @@ export interface ImportOptions extends PriceSettings {
   readonly onProgress?: (done: number, total: number, name: string) => void;
 }
 
-/** How far an import is, in the unit of its source. */
+/** The progress of an import, in the unit of its source. */
 export interface ImportProgress {
   readonly done: number;
   readonly total: number;
@@ -45,33 +45,33 @@ export interface ImportProgress {
 
 /** A kind of import: snapshots, feeds and backfills have one each. */
 export interface Driver<Part, Summary extends ImportSummary> {
-  /** The source that is imported, by its name in the registry. */
+  /** The imported source, by its name in the registry. */
   readonly source: string;
-  /** Looks up what writing will need. */
+  /** Looks up the data that writing needs. */
   open(run: ImportRun, tally: ImportTally): Promise<OpenDriver<Part, Summary>>;
 }
 
-/** A driver at work. */
+/** A running driver. */
 export interface OpenDriver<Part, Summary extends ImportSummary> {
-  /** When the imported prices were observed, if that is known yet. */
+  /** When the imported prices were observed, if already known. */
   readonly observedAt: Millis | null;
-  /** Reads the source part by part, each once. */
+  /** Reads the source part by part. Each part is read once. */
   parts(): AsyncIterable<Part>;
   /** Writes a part in one transaction, or not at all. */
   write(part: Part): Promise<ImportProgress>;
-  /** Writes what can only be decided once all parts are read. */
+  /** Writes everything that can only be decided once all parts are read. */
   finish(): Promise<void>;
-  /** Whether the source no longer has a part that was not read, so its fault no longer matters. */
+  /** Whether an unread part no longer exists at the source, so its fault no longer matters. */
   isGone?(part: string): boolean;
   /** Returns the summary of the import, which took `seconds`. */
   summarise(seconds: number): Summary;
 }
 
 /**
- * Imports what a driver reads. One publication at the end makes all of it visible at once. If the
- * import stops early, the published data stays whole and the next import does the rest.
- *
- * @throws OperatorError when another import is running, or when the source cannot be read.
+ * Imports everything that a driver reads. One publication at the end makes all of it visible at
+ * once. If the import stops early, the published data stay intact and the next import does the
+ * rest.
+ * @throws OperatorError if another import is running, or if the source cannot be read.
  */
 export function runImport<Part, Summary extends ImportSummary>(
   store: Store,
@@ -116,8 +116,8 @@ async function writeParts<Part>(
 }
 
 /**
- * Opens what an import needs. If the exchange rates have changed, it first merges again the prices
- * that used the old rates.
+ * Opens the dependencies of an import. If the exchange rates have changed, first merges the prices
+ * that used the old rates again.
  */
 export async function openRun(
   store: Store,
@@ -139,8 +139,8 @@ export async function openRun(
 }
 
 /**
- * Merges the printings again that have an observation in another currency than dollars since a
- * moment. Returns how many served prices changed.
+ * Merges printings again that have an observation since a moment in a currency other than dollars.
+ * Returns the number of changed served prices.
  */
 export async function convertAgain(run: ImportRun, since?: Millis): Promise<number> {
   const { db } = run.store;
@@ -157,10 +157,9 @@ function areSame(rates: Rates, others: Rates): boolean {
 }
 
 /**
- * Publishes the effect of changed exchange rates when there is nothing to import. Returns how many
- * served prices changed.
- *
- * @throws OperatorError when an import is running.
+ * Publishes the effect of changed exchange rates when there is nothing to import. Returns the
+ * number of changed served prices.
+ * @throws OperatorError if an import is running.
  */
 export async function applyRates(
   store: Store,
@@ -189,7 +188,7 @@ const TABLES = [
 /** Keeps the database's statistics current while an import fills tables within seconds. */
 export class Statistics {
   readonly #store: Store;
-  /** The next free row ids, which the import increments. */
+  /** The next free row ids. The import increments them. */
   readonly #nextIds: Readonly<NextRowIds>;
   /** The number of cards at which statistics are gathered again. */
   #dueAt: number;
@@ -211,9 +210,8 @@ export class Statistics {
 }
 
 /**
- * Refuses to import prices of a day to come: all of them would go into quarantine, in place of what
- * waits there.
- *
+ * Refuses to import prices from the future: all would go into quarantine and replace the entries
+ * there.
  * @throws OperatorError
  */
 export function requirePast(observedAt: Millis, now: Millis): void {
@@ -225,7 +223,7 @@ export function requirePast(observedAt: Millis, now: Millis): void {
   );
 }
 
-/** Looks up the files of a source that earlier imports have remembered. */
+/** Looks up the files of a source that earlier imports have marked. */
 export async function knownFiles(store: Store, source: string): Promise<KnownFiles> {
   const files = await readSourceFiles(store.db, source);
   return (path) => files.get(path);

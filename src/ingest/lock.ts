@@ -14,29 +14,25 @@ import type { Store } from '../store/connect.ts';
 /** A holder that does not renew its lock for this long can lose it. */
 const LEASE_MS = 60_000;
 
-/**
- * The right to import or to sync. Of all processes that share a database, one holds it at a time.
- */
+/** The right to import or to sync. Only one process that shares a database holds it at a time. */
 export interface ImportLock {
   /**
-   * Keeps the lock; call it often. A timer also renews it while a source is slow.
-   *
-   * @throws OperatorError when another process has taken the lock.
+   * Renews the lock; call it often. A timer also renews it while a source is slow.
+   * @throws OperatorError if another process has taken the lock.
    */
   renew(): Promise<void>;
   free(): Promise<void>;
 }
 
-/** The holders of this process. It may have lost the database before it could free a lock. */
+/** The holders of this process. It may have lost the database before it could release a lock. */
 const holders = new Set<string>();
 
 /** Another import, or another sync, holds the lock. */
 export class LockTaken extends OperatorError {}
 
 /**
- * Works while nobody else imports, or syncs if that is the lock.
- *
- * @throws LockTaken when another import, or another sync, is running.
+ * Runs work while no other process imports (or syncs, for the sync lock).
+ * @throws LockTaken if another import, or another sync, is running.
  */
 export async function withLock<Result>(
   store: Store,
@@ -53,10 +49,10 @@ export async function withLock<Result>(
 }
 
 /**
- * Takes the import lock, or the sync lock. Takes it over from a process of this machine that has
+ * Takes the import lock or the sync lock. Takes it over from a process of this machine that has
  * ended, and from any holder that has not renewed it for a minute.
  *
- * @throws LockTaken when another import, or another sync, is running.
+ * @throws LockTaken if another import, or another sync, is running.
  */
 export async function takeLock(
   store: Store,
@@ -102,20 +98,22 @@ function describe({ holder, takenAt }: LockHolder): string {
   return describeHolder(holder) + since;
 }
 
-/* Names of lock holders: the machine, the process id with its namespace, and the lock. */
+/* The name of a lock holder: the machine, the process id with its namespace, and the lock. */
 
 /** Returns a name for a new holder, unique even among the locks of this process. */
 export function nameHolder(pid = process.pid): string {
   return [hostname(), pid, PID_SPACE, crypto.randomUUID()].join(':');
 }
 
-/** Describes which process on which machine a holder is. */
+/** Describes the process and machine of a holder. */
 export function describeHolder(holder: string): string {
   const [host, pid] = holder.split(':');
   return `process ${pid} on ${host}`;
 }
 
-/** Whether a holder is known to have ended. Only processes visible to this one can be known. */
+/**
+ * Whether a holder is known to have ended. This is only known for processes visible to this one.
+ */
 export function hasEnded(holder: string): boolean {
   const [host, pid, space] = holder.split(':');
   if (host !== hostname() || space !== PID_SPACE) return false;
@@ -131,7 +129,7 @@ export function hasEnded(holder: string): boolean {
 /** The namespace in which process ids are unique: two containers may have the same host name. */
 const PID_SPACE = pidSpace();
 
-/** '' where the system has no containers that hide processes. */
+/** '' on systems without containers that hide processes. */
 function pidSpace(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -14,7 +14,7 @@ import type { Store, Transaction } from '../store/connect.ts';
 import type { ImportLock } from './lock.ts';
 import type { ValidationLimits } from './validation/index.ts';
 
-/** What every part of an import needs. */
+/** The dependencies of every part of an import. */
 export interface ImportRun {
   readonly store: Store;
   readonly lock: ImportLock;
@@ -22,25 +22,25 @@ export interface ImportRun {
   /** The next free row ids. Code that uses one increments it. */
   readonly nextIds: NextRowIds;
   readonly publication: NextPublication;
-  /** The exchange rates by which prices become dollars. */
+  /** The exchange rates for converting prices into dollars. */
   readonly rates: Rates;
-  /** How many served prices changed because of new exchange rates. */
+  /** Served prices that changed because of new exchange rates. */
   readonly repriced: number;
   /** The limits of validation; null accepts everything. */
   readonly limits: ValidationLimits | null;
 }
 
 /**
- * The publication that an import writes: readers see all of it once it is finished, or nothing
- * (docs/glossary.md#publication).
+ * The publication that an import writes: readers see nothing of it until it is finished, then all
+ * of it (docs/glossary.md#publication).
  */
 export class NextPublication {
-  /** The revision that rows of this publication carry. */
+  /** The revision in the rows of this publication. */
   readonly revision: number;
   readonly #store: Store;
-  /** Whether there is something to publish; also true after an import that was killed. */
+  /** Whether there is something to publish, possibly from an import that was killed. */
   #begun: boolean;
-  /** The transaction that recorded it last. */
+  /** The transaction that last recorded it. */
   #recordedIn: Transaction | undefined;
 
   private constructor(store: Store, revision: number, begun: boolean) {
@@ -52,16 +52,15 @@ export class NextPublication {
   static async open(store: Store): Promise<NextPublication> {
     const { revision } = await readPublication(store.db);
     const unfinished = await hasUnpublished(store.db);
-    // A process of an older version leaves them.
+    // A process of an older version leaves such rows.
     if (!unfinished) await forgetSuperseded(store.db);
     return new NextPublication(store, revision + 1, unfinished);
   }
 
   /**
-   * Notes that rows of this publication are being written. Call it in or before each transaction
+   * Records that rows of this publication are being written. Call it in or before each transaction
    * that writes them.
-   *
-   * @throws OperatorError when another process has published in the meantime.
+   * @throws OperatorError if another process has published in the meantime.
    */
   async begin(db: Transaction): Promise<void> {
     this.#begun = true;
@@ -71,9 +70,8 @@ export class NextPublication {
   }
 
   /**
-   * Publishes what was written, if anything was, and recounts what each source has.
-   *
-   * @throws OperatorError when another process has published in the meantime.
+   * Publishes everything written, if there is anything, and recounts the figures of each source.
+   * @throws OperatorError if another process has published in the meantime.
    */
   async finish(at: Millis): Promise<void> {
     if (this.#begun && !(await publish(this.#store.db, this.revision, at))) {

@@ -11,35 +11,35 @@ import {
 import type { Store } from '../store/connect.ts';
 import type { WrittenObservations } from './pricing/write.ts';
 
-/** What an import of any kind did. The stored and printed JSON has the same names. */
+/** The outcome of any import. The stored and printed JSON has the same names. */
 export interface ImportSummary {
   readonly source: string;
   readonly printingsAdded: number;
-  /** How many printings' served prices changed. */
+  /** Printings whose served prices changed. */
   readonly pricesChanged: number;
   /** Days of printings that are new in the history, and days whose prices changed. */
   readonly historyAdded: number;
   readonly historyCorrected: number;
-  /** How much was left out on purpose, by reason. */
+  /** Items omitted on purpose, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** How many prices went into quarantine, by validation rule. */
+  /** Quarantined prices, by validation rule. */
   readonly quarantined: Readonly<Record<string, number>>;
-  /** What could not be read: rows, and groups or files as a whole. */
+  /** Unreadable parts: rows, and whole groups or files. */
   readonly broken: readonly BrokenPart[];
   readonly seconds: number;
 }
 
-/** How many broken parts of a feed or backfill are named. The count covers all of them. */
+/** Broken parts of a feed or backfill to name. The count covers all of them. */
 const MAX_NAMED = 100;
 
-/** Characters. */
+/** In characters. */
 const MAX_NAME = 200;
 const MAX_REASON = 400;
 
-/** The reason for leaving out a row whose printing has another price in a later row. */
+/** The reason for omitting a row whose printing has another price in a later row. */
 const OVERRULED = 'price of a printing that a later row prices differently';
 
-/** Counts what an import does. */
+/** Counts the results of an import. */
 export class ImportTally {
   readonly counts = {
     observations: 0,
@@ -58,10 +58,10 @@ export class ImportTally {
   readonly quarantined: Record<string, number> = {};
   readonly broken: BrokenPart[] = [];
   brokenCount = 0;
-  /** What could not be read, by the part of the source that it belongs to. */
+  /** Unreadable parts, by their part of the source. */
   readonly failed = new FailedParts();
 
-  /** Counts what was written. {@link addDamaged} counts damaged histories. */
+  /** Counts written data. {@link addDamaged} counts damaged histories. */
   addWritten({ counts, overruled, quarantined }: WrittenObservations): void {
     addCounts(this.counts, counts);
     addCounts(this.quarantined, quarantined);
@@ -70,7 +70,7 @@ export class ImportTally {
     this.overruled.push(...overruled.slice(0, free).map((one) => safeText(one, MAX_NAME)));
   }
 
-  /** Counts damaged histories, which are reported under `name`. */
+  /** Counts damaged histories and reports them under `name`. */
   addDamaged(
     damaged: WrittenObservations['damaged'],
     name = 'history',
@@ -79,12 +79,12 @@ export class ImportTally {
     for (const { message } of damaged) this.#addBroken({ name, reason: message }, maxNamed);
   }
 
-  /** Counts a row that could not be read; its part of the source is remembered as failed. */
+  /** Counts an unreadable row, and marks its part of the source as failed. */
   addBadRow(part: FailedPart, row: BrokenPart, maxNamed = MAX_NAMED): void {
     this.failed.addRow(part, this.#addBroken(row, maxNamed));
   }
 
-  /** Counts a part of the source that could not be read at all. */
+  /** Counts a part of the source that is entirely unreadable. */
   addBroken(part: FailedPart, whole: BrokenPart, maxNamed = MAX_NAMED): void {
     this.failed.addWhole(part, this.#addBroken(whole, maxNamed));
   }
@@ -93,7 +93,7 @@ export class ImportTally {
     addCounts(this.skipped, skipped);
   }
 
-  /** Text from sources goes into logs and terminals, so it is made safe and short. */
+  /** Text from sources goes into logs and terminals, so it is escaped and shortened. */
   #addBroken({ name, reason }: BrokenPart, maxNamed: number): BrokenPart {
     const broken = { name: safeText(name, MAX_NAME), reason: safeText(reason, MAX_REASON) };
     if (this.brokenCount < maxNamed) this.broken.push(broken);
@@ -102,23 +102,23 @@ export class ImportTally {
   }
 }
 
-/** A part of a source with something that could not be read. */
+/** A part of a source with unreadable content. */
 export interface FailedPart {
   /** Its permanent name within the source: the path of a group or a file. */
   readonly part: string;
-  /** Null where it is not of one game. */
+  /** Null if it does not belong to one game. */
   readonly game: GameSlug | null;
 }
 
-/** How many faults of a part are kept. The count covers all of them. */
+/** Stored faults of a part. The count covers all of them. */
 const MAX_EXAMPLES = 3;
 
-/** Collects what an import could not read, and keeps it in the store until it is fixed. */
+/** Collects the unreadable parts of an import, and stores them until they are fixed. */
 export class FailedParts {
   readonly #faults = new Map<string, PartFault>();
   readonly #read = new Set<string>();
 
-  /** Notes a part that was read, perhaps without some rows. */
+  /** Notes a part that was read, possibly without some rows. */
   addRead(part: string): void {
     this.#read.add(part);
   }
@@ -147,7 +147,7 @@ export class FailedParts {
   }
 
   /**
-   * Saves what could not be read of a source. Forgets earlier faults of parts that were read this
+   * Saves the unreadable parts of a source. Forgets earlier faults of parts that were read this
    * time, or that are gone according to `isGone`.
    */
   async save(

@@ -2,8 +2,8 @@
 const SMALL = 16;
 
 /**
- * Returns the array with one more item. Use only the result: the given array may have changed. A
- * short array is copied because `push` reserves room for 17 items at once. Most arrays of the
+ * Returns the array with one more item. Use only the result: the given array may have changed.
+ * Copies a short array, because `push` reserves room for 17 items at once. Most arrays of the
  * search index have one or two items, so the reserve would be a third of its memory.
  */
 export function append<T>(items: T[], item: T): T[] {

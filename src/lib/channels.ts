@@ -1,11 +1,11 @@
 import { channel } from 'node:diagnostics_channel';
 
 /**
- * Messages to other parts of this process, such as the traces. There are no subscribers unless a
+ * Messages to other parts of this process, such as the traces. They have subscribers only if a
  * setting turns them on, so check `hasSubscribers` before you measure anything.
  */
 
-/** Something that began at `from` (`performance.now()`) and ended with the message. */
+/** An event that began at `from` (`performance.now()`) and ended with the message. */
 interface Timed {
   readonly from: number;
   readonly error?: unknown;
@@ -16,7 +16,7 @@ export interface StatementMessage extends Timed {
   readonly text: string;
 }
 
-/** A part of a source that an import has written, under the name of its last set or its file. */
+/** A part of a source that an import has written, named after its last set or its file. */
 export interface PartMessage extends Timed {
   readonly part: string;
 }

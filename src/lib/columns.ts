@@ -1,6 +1,6 @@
 /**
- * Encodes columns of whole numbers and of texts as bytes. Numbers are written as they are in
- * memory, texts as JSON. Reading either is about ten times faster than making objects from rows.
+ * Encodes columns of whole numbers and of texts as bytes. Numbers are written in their form in
+ * memory, texts as JSON. Reading either is about ten times faster than creating objects from rows.
  *
  * A column starts with the number of its items. Its chunks follow: the length of the chunk in
  * bytes, then its bytes, padded to a multiple of four. Chunks keep each step of writing short.
@@ -106,7 +106,7 @@ class ChunkReader {
     return none.concat(...chunks);
   }
 
-  /** Reads how many items follow. Each takes at least `bytesOfItem` bytes. */
+  /** Reads the number of items that follow. Each takes at least `bytesOfItem` bytes. */
   #count(bytesOfItem: number): number {
     const count = this.#word();
     if (count * bytesOfItem > this.#bytes.length - this.#at) {

@@ -5,8 +5,8 @@
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * Shows control characters as `\u001b`, as in JSON. The name of a card can then not move the
- * cursor, set the title of a window, reverse text or begin a line. JSON keeps its meaning.
+ * Shows control characters as `\u001b`, as in JSON. A card's name can then not move the cursor, set
+ * a window title, reverse text or start a line. JSON keeps its meaning.
  */
 export function escapeControls(text: string): string {
   return text.replaceAll(CONTROLS, escapeCharacter);

@@ -23,7 +23,7 @@ export class Tally<Label extends string> {
 }
 
 /**
- * What this process refused, by limit: limits of an account by its plan, of a key, of a network
+ * Refusals of this process, by limit: limits of an account by its plan, of a key, of a network
  * address, of an account in the pages (calls and priced cards), and of connections.
  */
 export const refusals = new Tally([
@@ -37,7 +37,7 @@ export const refusals = new Tally([
   'connections',
 ]);
 
-/** What this process failed to write: entries of the audit log. */
+/** Failed writes of this process: entries of the audit log. */
 export const lostWrites = new Tally(['audit']);
 
 /** How this process loaded its search index at the start. */

@@ -1,4 +1,7 @@
-/** How many edits two texts are apart, and a quick way to see that they are more. */
+/**
+ * Computes the number of edits between two texts, with a quick check for texts that differ too
+ * much.
+ */
 
 /** Sets of letters as bits. Some letters share a bit, so a set may be too small. */
 interface LetterBits {
@@ -37,7 +40,7 @@ export function countBits(bits: number): number {
 export function editDistance(one: string, other: string, limit: number): number {
   if (one === other) return 0;
   const [{ letters }, { letters: others }] = [letterBits(one), letterBits(other)];
-  // Most pairs differ in more letters than that, and need no table.
+  // Most pairs differ in more letters, and need no table.
   if (hasMoreBits(letters & ~others, limit) || hasMoreBits(others & ~letters, limit)) {
     return limit + 1;
   }

@@ -4,15 +4,15 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 const EMAIL = /^[^\s\p{C}@<>()[\],;:\\"]+@[^\s\p{C}@<>()[\],;:\\"]+$/u;
 const MAX_LENGTH = 254;
 
-/** A domain with other letters than ASCII, and without ASCII that would end it in a URL. */
+/** A domain with non-ASCII letters, and without ASCII that would end it in a URL. */
 const INTERNATIONAL = /^[\w.-]*\P{ASCII}(?:[\w.-]|\P{ASCII})*$/u;
 const HOST_NAME = /@[\w.-]+$/;
 /** The ASCII form of such a domain. */
 const PUNYCODE = /^(?:[\w-]+\.)*xn--[\w.-]+$/;
 
 /**
- * An e-mail address as new accounts are stored: in lower case, with the domain as in the DNS
- * (`bücher.example` is `xn--bcher-kva.example`). Undefined when the text is not an address.
+ * An e-mail address as new accounts are stored: in lower case, with the domain in its DNS form
+ * (`bücher.example` is `xn--bcher-kva.example`). Undefined if the text is not an address.
  */
 export function parseEmail(text: string): string | undefined {
   if (text.length > MAX_LENGTH || !EMAIL.test(text)) return undefined;
@@ -24,7 +24,7 @@ export function parseEmail(text: string): string | undefined {
 
 /**
  * Returns every spelling under which the account of an address may be stored, the given one first:
- * older accounts may have the domain in other letters than ASCII. Returns none for other texts.
+ * older accounts may have the domain in non-ASCII letters. Returns none for other texts.
  */
 export function emailSpellings(text: string): string[] {
   const email = parseEmail(text);
@@ -33,7 +33,10 @@ export function emailSpellings(text: string): string[] {
   return [...new Set([text.toLowerCase(), email, unicode])];
 }
 
-/** Rewrites the domain of an address if it has a form; one that cannot be rewritten stays. */
+/**
+ * Rewrites the domain of an address if it has another form. A domain that cannot be rewritten
+ * stays.
+ */
 function withDomain(email: string, form: RegExp, rewrite: (domain: string) => string): string {
   const [local = '', domain = ''] = email.split('@');
   const rewritten = form.test(domain) ? rewrite(domain) : '';

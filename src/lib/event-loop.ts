@@ -18,19 +18,19 @@ export class Turns {
   };
 }
 
-/** As many requests within an interval are frequent. */
+/** This many requests within an interval count as frequent. */
 const FREQUENT = 5;
 
-/** As many requests share the costs of a start well enough. */
+/** This many requests share the costs of a start well enough. */
 const ENOUGH = 8;
 
-/** A delay that gathers fewer is in vain: they come from a few clients that wait for answers. */
+/** A delay that collects fewer is useless: they come from a few clients that wait for answers. */
 const WORTHWHILE = 5;
 
-/** For how many intervals no start is delayed after that. */
+/** Intervals without a delay after that. */
 const REST = 5;
 
-/** A start that waits. */
+/** A waiting start. */
 interface Delayed {
   readonly timer: NodeJS.Timeout;
   readonly run: () => void;
@@ -39,7 +39,7 @@ interface Delayed {
 /**
  * Starts work that requests share. While requests are rare, it starts in the next turn of the event
  * loop, or when `next` runs it. While they are frequent, it starts when enough of them wait, or an
- * interval has passed since the last start. If that gathers too few, starts are not delayed for a
+ * interval has passed since the last start. If that collects too few, starts are not delayed for a
  * while.
  */
 export class Pace {
@@ -48,10 +48,10 @@ export class Pace {
   /** When the last requests came, oldest first, on the clock of `performance`. */
   readonly #requests: number[] = [];
   #startedAt = 0;
-  /** How many requests have come since the last start. */
+  /** The number of requests since the last start. */
   #waiting = 0;
   #delayed: Delayed | undefined;
-  /** Until when no start is delayed. */
+  /** The moment until which no start is delayed. */
   #restUntil = 0;
 
   /** @param interval In milliseconds. With 0, no start is delayed. */
@@ -94,7 +94,7 @@ export class Pace {
     this.#next(run);
   }
 
-  /** Returns how many milliseconds the next start has to wait. */
+  /** Returns the remaining wait of the next start, in milliseconds. */
   #wait(): number {
     const [first = 0] = this.#requests;
     const now = performance.now();

@@ -1,12 +1,12 @@
-/** A free place. Keys are stored plus one. */
+/** Marks a free place. Keys are stored plus one. */
 const FREE = 0;
 
 /**
  * A map from whole numbers (0 to 2^31 - 2) to whole numbers of 32 bits: an open-addressing hash
- * table with linear probing. It takes 12 to 24 bytes per entry, half of what a `Map` takes.
+ * table with linear probing. It takes 12 to 24 bytes per entry, half the size of a `Map`.
  */
 export class IntegerMap {
-  /** A key and its value in turns. The length is a power of two. */
+  /** Keys and values alternate. The length is a power of two. */
   #table = new Int32Array(32);
   #count = 0;
 

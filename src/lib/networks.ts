@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
  */
 export function parseNetwork(text: string): string | undefined {
   const [address = '', prefix, ...rest] = text.split('/');
-  // The library also takes zones, and octal and shortened IPv4 addresses, which Node refuses.
+  // The library also accepts zones, and octal and shortened IPv4 addresses, which Node refuses.
   const family = address.includes('%') ? 0 : isIP(address);
   if (family === 0 || rest.length > 0) return undefined;
   const width = family === 4 ? 32 : 128;
@@ -20,7 +20,7 @@ function readPrefix(text: string): number | undefined {
   return /^\d{1,3}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The length of the prefix of the IPv6 addresses that stand for IPv4 addresses. */
+/** The length of the prefix of IPv6 addresses that represent IPv4 addresses. */
 const MAPPED_BITS = 96;
 
 function canonical(address: string, bits: number): string {
@@ -38,7 +38,7 @@ function canonical(address: string, bits: number): string {
  * Returns a function that says whether an address is in one of these networks; it returns false for
  * any other text.
  *
- * @throws Error for what is not a network.
+ * @throws Error for a text that is not a network.
  */
 export function networkMatcher(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
@@ -66,7 +66,7 @@ export function isLoopback(host: string): boolean {
  * to one customer. Returns `unknown` for any other text.
  */
 export function networkOf(address: string): string {
-  // The library also takes octal and shortened IPv4 addresses, which Node refuses.
+  // The library also accepts octal and shortened IPv4 addresses, which Node refuses.
   if (isIP(address) === 0) return 'unknown';
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6 ? prefixOf(parsed, 4) : parsed.toString();
@@ -74,7 +74,7 @@ export function networkOf(address: string): string {
 
 /**
  * Returns the wide network of an address: the /24 of IPv4, or the /48 that a provider gives to a
- * company or a rented server. One caller may have all of its addresses, or share it with many.
+ * company or a rented server. All of its addresses may belong to one caller or to many.
  */
 export function wideNetworkOf(address: string): string {
   if (isIP(address) === 0) return 'all unknown';

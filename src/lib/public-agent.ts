@@ -4,7 +4,7 @@ import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { isPublicAddress, PrivateAddress } from './public-addresses.ts';
 
 /**
- * Restricts connections to the public internet, for requests whose addresses others choose. A
+ * Restricts connections to the public internet, for requests to addresses that others choose. A
  * redirect, a listing or a catalogue may name a machine in the operator's own network, or a host
  * name that resolves to one. The check looks at the addresses that the connection then uses, so a
  * host name cannot resolve to a different address after the check.
@@ -13,7 +13,7 @@ import { isPublicAddress, PrivateAddress } from './public-addresses.ts';
 interface PublicAgentOptions extends Omit<Agent.Options, 'connect'> {
   /** Whether an origin may be in a private network. */
   readonly isTrusted: (origin: string) => boolean;
-  /** Whether others may have an address: those of the public internet unless given. */
+  /** Whether an address is allowed for others; by default, public internet addresses. */
   readonly isAllowed?: AddressRule;
 }
 
@@ -23,7 +23,7 @@ type RequestOptions = Omit<Dispatcher.RequestOptions<null>, 'origin' | 'path' | 
   Partial<Pick<Dispatcher.RequestOptions, 'method'>>;
 
 /**
- * Makes requests of HTTP, and follows no redirects. Import this file only when a request is made:
+ * Sends HTTP requests, without following redirects. Import this file only when a request is made:
  * the client takes 5 MB.
  */
 export class PublicAgent {
@@ -33,7 +33,7 @@ export class PublicAgent {
     this.#agent = new Agent({ ...options, connect: connectInPublic(isTrusted, isAllowed) });
   }
 
-  /** Fails with {@link PrivateAddress} if neither the address is public nor the origin trusted. */
+  /** Fails with {@link PrivateAddress} unless the address is public or the origin trusted. */
   request(url: URL, options: RequestOptions): Promise<Dispatcher.ResponseData> {
     return request(url, { ...options, dispatcher: this.#agent });
   }
@@ -44,8 +44,9 @@ export class PublicAgent {
 }
 
 /**
- * Makes the `connect` function of an undici agent. An origin for which `isTrusted` returns true may
- * be anywhere. Connections to others fail with {@link PrivateAddress} unless they are allowed.
+ * Creates the `connect` function of an undici agent. An origin for which `isTrusted` returns true
+ * may have any address. Connections to others fail with {@link PrivateAddress} unless they are
+ * allowed.
  */
 function connectInPublic(
   isTrusted: (origin: string) => boolean,
@@ -79,8 +80,8 @@ function lookUpAllowed(isAllowed: AddressRule): LookupFunction {
 const underWay = new Map<string, Promise<readonly LookupAddress[]>>();
 
 /**
- * Looks up a name. Concurrent calls for the same name share one lookup, because a lookup occupies
- * one of the few threads that files and passwords also need until the name server answers.
+ * Looks up a name. Concurrent calls for the same name share one lookup, because until the name
+ * server answers, a lookup occupies one of the few threads that files and passwords also need.
  */
 function lookUpOnce(name: string, options: LookupOptions): Promise<readonly LookupAddress[]> {
   const key = `${name} ${options.family} ${options.hints}`;

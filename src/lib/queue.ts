@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { waits } from './waits.ts';
 
-/** How many tasks wait and run in each queue of this process, for the metrics. */
+/** The waiting and running tasks in each queue of this process, for the metrics. */
 export const queueLengths = {
   password: { waiting: 0, running: 0 },
   picture: { waiting: 0, running: 0 },
@@ -11,7 +11,7 @@ export type QueueName = keyof typeof queueLengths;
 /** Runs work when its turn comes. */
 export interface Queue {
   <Result>(work: () => Promise<Result>): Promise<Result>;
-  /** How many tasks wait for their turn. */
+  /** The number of waiting tasks. */
   readonly pendingCount: number;
 }
 

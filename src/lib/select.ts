@@ -6,7 +6,7 @@ export function select(numbers: Float64Array, count: number): void {
   let [from, to] = [0, numbers.length - 1];
   while (from < to) {
     const [left, right] = partition(numbers, from, to);
-    // What is between the two parts equals the pivot.
+    // The items between the two parts equal the pivot.
     if (count > left && count <= right) return;
     if (count <= left) to = left - 1;
     else from = right;
@@ -14,8 +14,8 @@ export function select(numbers: Float64Array, count: number): void {
 }
 
 /**
- * Moves smaller numbers before larger ones. Returns where the smaller end and where the larger
- * begin.
+ * Moves smaller numbers before larger ones. Returns the end of the smaller and the start of the
+ * larger ones.
  */
 function partition(numbers: Float64Array, from: number, to: number): [number, number] {
   const pivot = medianOfThree(numbers, from, to);

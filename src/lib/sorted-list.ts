@@ -1,6 +1,6 @@
 /**
- * A list of items sorted by key (in code unit order), with bulk insertion. Keys are computed when
- * they are needed, because stored keys would take more memory than the items.
+ * A list of items sorted by key (in code unit order), with bulk insertion. Keys are computed on
+ * demand, because stored keys would take more memory than the items.
  */
 export class SortedList<T> {
   #items: T[] = [];
@@ -95,7 +95,7 @@ interface Keyed<T> {
   readonly key: string;
 }
 
-/** An `onMove` for items that store their own place in the list. */
+/** An `onMove` for items that store their own position in the list. */
 export function setOrdinals(items: readonly { ordinal: number }[], from: number): void {
   for (let i = from; i < items.length; i++) (items[i] as { ordinal: number }).ordinal = i;
 }

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The place of a record in a spool. */
+/** The position of a record in a spool. */
 export interface Place {
   /** In bytes. */
   readonly at: number;
@@ -20,7 +20,7 @@ export class Spool {
   readonly #folder: string;
   #file: number | undefined;
   #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  /** How many bytes of the chunk are in use, and how many are in the file. */
+  /** The used bytes of the chunk, and the bytes in the file. */
   #used = 0;
   #written = 0;
 
@@ -30,7 +30,7 @@ export class Spool {
   }
 
   /**
-   * Adds a record and returns its place.
+   * Adds a record and returns its position.
    *
    * @throws Error (ENOSPC and others) if the file cannot be written.
    */
@@ -44,7 +44,7 @@ export class Spool {
     return { at, length };
   }
 
-  /** Returns a copy of the record at a place that `add` returned. */
+  /** Returns a copy of the record at a position from `add`. */
   read({ at, length }: Place): Buffer<ArrayBuffer> {
     const record = Buffer.alloc(length);
     if (at >= this.#written) {

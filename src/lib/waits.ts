@@ -1,10 +1,12 @@
-/** What a process can wait for: a database lock or connection, a queue, or the processor. */
+/**
+ * Resources that a process may wait for: a database lock or connection, a queue, or the processor.
+ */
 export const WAIT_KINDS = ['lock', 'connection', 'password', 'picture', 'event-loop'] as const;
 export type WaitKind = (typeof WAIT_KINDS)[number];
 
 interface Wait {
   readonly kind: WaitKind;
-  /** When it began and ended, in the time of `performance.now()`. */
+  /** Its start and end, on the clock of `performance.now()`. */
   readonly from: number;
   readonly to: number;
 }
@@ -14,18 +16,18 @@ interface Total {
   milliseconds: number;
 }
 
-/** How many of the latest waits are kept, to explain what a slow request waited for. */
+/** Latest waits kept, to explain why a request was slow. */
 const KEPT = 500;
 /** Shorter waits are ignored, in milliseconds. */
 const LEAST_MS = 1;
 
-/** Records what a process waited for: each of the latest waits, and totals of all waits. */
+/** Records the waits of a process: each of the latest, and totals of all. */
 export class Waits {
   readonly #last: Wait[] = [];
   #next = 0;
   readonly #totals = new Map<WaitKind, Total>();
 
-  /** Records a wait from a moment until now, both in the time of `performance.now()`. */
+  /** Records a wait from a moment until now, both on the clock of `performance.now()`. */
   record(kind: WaitKind, from: number, to: number = performance.now()): void {
     if (to - from < LEAST_MS) return;
     this.#last[this.#next] = { kind, from, to };
@@ -36,7 +38,7 @@ export class Waits {
     this.#totals.set(kind, total);
   }
 
-  /** Returns how often and how long the process has waited for something since its start. */
+  /** Returns how often and how long the process has waited for a resource since its start. */
   totalOf(kind: WaitKind): Total {
     return this.#totals.get(kind) ?? { count: 0, milliseconds: 0 };
   }

@@ -49,12 +49,12 @@ const DeletedView = Type.Object({
   account: Type.Integer({ description: 'Its id, which the audit log keeps.' }),
 });
 
-/** How many second factors were removed. */
+/** Second factors that were removed. */
 const RemovedView = Type.Object({ removed: Type.Integer() });
 
 const PlanBody = Type.Object({ email: Email, plan: PlanChoice });
 
-/** Accounts: who has one, on which plan and limits, and who may sign in. */
+/** Accounts: who has one, its plan and limits, and who may sign in. */
 export const ACCOUNT_CALLS: readonly OperatorCall[] = [
   defineOperatorCall({
     id: 'listAccounts',
@@ -215,7 +215,8 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     path: '/accounts/delete',
     keys: true,
     isDangerous: true,
-    // The address is gone when the entry is written: the log knows the account by its id.
+    // The address no longer exists when the entry is written, so the log names the account by its
+    // id.
     audit: { action: 'account-deleted', subject: ({ answer }) => answer?.data.account ?? null },
     schema: { body: EmailBody, response: { 200: Data(DeletedView) } },
     async handle({ accounts }, { body: { email }, session }) {
@@ -241,7 +242,7 @@ export const ACCOUNT_CALLS: readonly OperatorCall[] = [
     schema: { body: EmailBody, response: { 200: Data(ResetLinkView) } },
     async handle({ selfService, publicUrl }, { body: { email }, request }) {
       const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);
-      // Without a setting, others reach the pages as this operator does.
+      // Without a setting, links use the address at which this operator reaches the pages.
       const origin = publicUrl || originOf(request);
       return { data: { link: resetLink(origin, token), expiresAt: formatMoment(expiresAt) } };
     },

@@ -74,7 +74,7 @@ function scopeOf({ method }: Pick<FastifyRequest, 'method'>): OperatorScope {
   return method === 'GET' || method === 'HEAD' ? 'operator:read' : 'operator:write';
 }
 
-/** The error of a call that came `wait` milliseconds too early. */
+/** The error of a call that came too early, by `wait` milliseconds. */
 export function tooFast(wait: number): ApiError {
   const retryAfter = Math.ceil(wait / 1000);
   const message = `Too many requests. Please wait ${retryAfter} s.`;
@@ -98,7 +98,7 @@ function registerCall(app: FastifyInstance, services: OperatorServices, call: Op
       reply.code(status);
       const { params, query, body, caller } = request;
       if (!caller) throw new Error('no hook authenticated the request');
-      // The hook has already checked this. A call that is served without the hook does nothing.
+      // The hook has already checked this. Without the hook, a call does nothing.
       const session = await requireOperatorKey(services.store, caller, scope);
       const sent = { params, query, body, request, reply, session };
       const { trail } = services;

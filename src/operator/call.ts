@@ -17,14 +17,14 @@ export interface CallSchema {
   readonly response?: Readonly<Record<number, TSchema>>;
 }
 
-/** A call as its handler receives it: the parts that the schema has checked, and who sent it. */
+/** A call as its handler receives it: the parts checked by the schema, and the sender. */
 export interface CallRequest<Sender = unknown, Schema = unknown> extends EndpointRequest<Schema> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly session: Sender;
 }
 
-/** The body that the schema describes, or anything if it describes none. */
+/** The body that the schema describes; any body if it describes none. */
 type Answer<Schema> = Schema extends { readonly response: infer Bodies }
   ? Bodies[keyof Bodies] extends infer Described extends TSchema
     ? BodyOf<Described>
@@ -34,7 +34,7 @@ type Answer<Schema> = Schema extends { readonly response: infer Bodies }
 /** A rule that sees the parts of the call and its answer as the schema describes them. */
 type AuditOf<Schema> = AuditRule<PartOf<Schema, 'params'>, PartOf<Schema, 'body'>, Answer<Schema>>;
 
-/** One JSON call: everything that is declared about it, and its handler. */
+/** One JSON call: all of its declarations, and its handler. */
 export interface Call<
   Services,
   Sender,
@@ -44,11 +44,11 @@ export interface Call<
   readonly method: 'GET' | 'POST';
   /** Below the prefix under which the calls are served. */
   readonly path: string;
-  /** What the call leaves in the audit log; null if it changes nothing. */
+  /** Its entry in the audit log; null if it changes nothing. */
   readonly audit: AuditOf<Schema> | Unaudited | null;
   /**
-   * Whether the owner of the session must have proved within minutes who they are. A browser left
-   * open or a stolen cookie is then not enough.
+   * Whether the owner of the session must have recently proved who they are. An unattended browser
+   * or a stolen cookie is then not enough.
    */
   readonly isDangerous?: boolean;
   readonly schema: Schema;
@@ -59,7 +59,7 @@ export interface Call<
    * and the sender may repeat it with the same `Idempotency-Key` (`creation.ts`).
    */
   readonly creates?: true;
-  /** Of a call that creates: waits for everything that is not in the database of accounts. */
+  /** For a call that creates something: waits for all work outside the database of accounts. */
   prepare?(services: Services, call: CallRequest<Sender, Schema>): Promise<Prepared>;
   handle(
     services: Services,
@@ -75,7 +75,7 @@ interface DescribedCall<Schema extends CallSchema>
   extends Call<OperatorServices, Operator, Schema> {
   /** Its operation id in the OpenAPI document. */
   readonly id: string;
-  /** What it does, as the OpenAPI document says. */
+  /** Its description in the OpenAPI document. */
   readonly summary: string;
 }
 
@@ -96,12 +96,14 @@ export interface CallForSessions<Schema extends CallSchema = CallSchema>
   notice(body: PartOf<Schema, 'body'>): OwnerNotice;
 }
 
-/** The answer to an API key that sends the call: why it is refused, and what to do instead. */
+/**
+ * The answer to an API key that sends the call: the reason for the refusal, and the alternative.
+ */
 interface KeyRefusal {
   readonly refusal: string;
 }
 
-/** Something that an operator did to an account. */
+/** An operator's action on an account. */
 export interface OwnerNotice {
   /** The e-mail address of the account. */
   readonly to: string;
@@ -132,9 +134,9 @@ export function defineOperatorCall<Schema extends CallSchema>(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The e-mail address of the account that a call proved to own before it has a session. */
+    /** The e-mail address of the account whose ownership a call proved before it has a session. */
     provedAccount: string | null;
-    /** Whether the answer is that of an earlier request, which this one repeats. */
+    /** Whether the answer repeats the answer to an earlier request. */
     isReplay: boolean;
   }
 }
@@ -146,11 +148,11 @@ export interface AuditedCall<Params, Body, Answer> {
   /** Undefined if nobody is signed in. */
   readonly session: Session | undefined;
   readonly answer: Answer | undefined;
-  /** The e-mail address of the account that the call proved to own; null for none. */
+  /** The e-mail address of the account whose ownership the call proved; null for none. */
   readonly proved: string | null;
 }
 
-/** What a call leaves in the audit log once its outcome is known. */
+/** The audit entry of a call, once its outcome is known. */
 export interface AuditRule<Params = unknown, Body = unknown, Answer = unknown> {
   /** The action of a successful call, or a function that returns it; null for none. */
   readonly action:
@@ -159,26 +161,26 @@ export interface AuditRule<Params = unknown, Body = unknown, Answer = unknown> {
     | ((call: AuditedCall<Params, Body, Answer>) => AuditAction | null);
   /** The action of a refused call; if absent, refusals are not recorded. */
   readonly refusal?: AuditAction;
-  /** The account or the name that the action is about; by default the account of the session. */
+  /** The subject of the action, an account or a name; by default the account of the session. */
   subject?(call: AuditedCall<Params, Body, Answer>): AuditName;
   /** Details of a success, never a secret. The detail of a refusal is its message. */
   detail?(call: AuditedCall<Params, Body, Answer>): string;
 }
 
-/** Why a call that is not a GET leaves nothing in the audit log. */
+/** Why a call that is not a GET has no audit entry. */
 export interface Unaudited {
   readonly none: string;
 }
 
-/** Who may have sent a call, and what it leaves in the audit log. */
+/** The allowed senders of a call, and its audit entry. */
 interface AuditedBy {
   readonly kind: Actor['kind'];
   readonly audit: AuditRule | Unaudited | null;
 }
 
 /**
- * Runs a handler, and records in the audit log what it did or that it was refused. The answer does
- * not wait for the record.
+ * Runs a handler, and records its action or its refusal in the audit log. The answer does not wait
+ * for the record.
  */
 export async function audited(
   { kind, audit }: AuditedBy,
@@ -204,7 +206,7 @@ export async function audited(
   }
 }
 
-/** Whether a refusal follows an attempt. A call that came too early attempted nothing. */
+/** Whether a refused call counts as an attempt. A call that came too early does not. */
 function isAttempt(error: unknown): error is AccountError {
   return error instanceof AccountError && error.code !== 'TOO_MANY_ATTEMPTS';
 }
@@ -233,7 +235,7 @@ function record(
 ): void {
   const account = (call.session ?? request.caller)?.accountId ?? null;
   const subject = rule.subject ? rule.subject(call) : account;
-  // Nobody did it: a sign-out without a session.
+  // There is no actor: a sign-out without a session.
   if (subject === null && account === null) return;
   const actor: Actor = { kind, account, address: request.ip, requestId: request.id };
   const by = request.caller && `with the key ${request.caller.keyId}`;

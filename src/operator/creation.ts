@@ -3,7 +3,7 @@ import { REPLAYED, repeatable } from '../http/repeatable.ts';
 import type { Store } from '../store/connect.ts';
 import type { Call, CallRequest } from './call.ts';
 
-/** What every call that creates needs. */
+/** The dependencies of every call that creates something. */
 interface CreatingServices<Services> {
   readonly replays: Replays;
   within(store: Store): Services;

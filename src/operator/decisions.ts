@@ -10,10 +10,10 @@ import { Data } from './schemas.ts';
 import type { Decision } from './services.ts';
 import { DecisionView, ListedDecisions, type ListedDecisionView } from './views.ts';
 
-/** A group of quarantined prices, as it was when it was listed. */
+/** A group of quarantined prices, as listed. */
 const QuarantineGroupBody = Type.Object({
   ...QUARANTINE_FILTER,
-  /** The highest id of the group, to exclude prices that are quarantined later. */
+  /** The highest id of the group, which excludes prices that are quarantined later. */
   upTo: Type.Integer({ title: 'The last id', minimum: 1, maximum: 999_999_999, examples: [120] }),
 });
 
@@ -138,7 +138,7 @@ export const DECISION_CALLS: readonly OperatorCall[] = [
   }),
 ];
 
-/** How many sets of a decision are named. */
+/** Sets of a decision to name. */
 const SETS_NAMED = 3;
 
 function decisionView(decision: ListedDecision): Static<typeof ListedDecisionView> {
@@ -156,7 +156,7 @@ interface Decided {
   readonly data: Static<typeof DecisionView>;
 }
 
-/** What the audit log gets of a decision: what became of it, and what was meant. */
+/** The audit entry of a decision: its outcome, and the selected prices. */
 function decision<Body>(
   verb: string,
   describe: (body: Body) => string,
@@ -182,13 +182,13 @@ function describeMoment({ decidedAt }: Static<typeof UndoDecisionBody>): string 
   return `decision ${decidedAt}`;
 }
 
-/** @throws ApiError when the body chooses nothing: that would be the whole quarantine. */
+/** @throws ApiError if the body selects nothing: that would be the whole quarantine. */
 function groupOf({ upTo, ...chosen }: Static<typeof QuarantineGroupBody>): QuarantineFilter {
   if (Object.keys(chosen).length > 0) return { ...filterOf(chosen), upTo };
   throw new ApiError('INVALID_BODY', 'Name a source, a rule or a set.');
 }
 
-/** The body of a decision. It fails with CONFLICT while an import is running. */
+/** The body of a decision. Fails with CONFLICT while an import is running. */
 async function decided(made: Promise<Decision>): Promise<Decided> {
   try {
     const { decidedAt, ...done } = await made;

@@ -60,7 +60,7 @@ function coverageOf(catalog: Catalog): Static<typeof HealthView>['games'] {
   });
 }
 
-/** The failed parts of a row that are shown; all are counted. */
+/** Failed parts of a row to show. The count covers all of them. */
 const MAX_FAILED_PARTS = 5;
 
 function healthView(health: SourceHealth): Static<typeof SourceHealthView> {

@@ -19,7 +19,9 @@ const KeyName = Type.String({
   examples: ['shop server'],
 });
 
-/** Missing fields take the service's defaults in a new key, and stay in a changed one. */
+/**
+ * Missing fields get the service's defaults in a new key, and keep their value in a changed one.
+ */
 export const KeyBody = Type.Object({
   name: Type.Optional(KeyName),
   /** The last day (UTC) on which it works, or `never`. */
@@ -31,7 +33,7 @@ export const KeyBody = Type.Object({
       maxItems: ALL_SCOPE_NAMES.length,
     }),
   ),
-  /** Requests a day that it may use of the quota; null for all of them. */
+  /** Requests per day that it may use from the quota; null for all of them. */
   dailyRequests: Type.Optional(
     Type.Unsafe<number | null>({ title: 'The limit', type: ['integer', 'null'] }),
   ),
@@ -39,7 +41,7 @@ export const KeyBody = Type.Object({
   addresses: Type.Optional(
     Type.Array(Type.String({ maxLength: 50 }), { title: 'The list of addresses', maxItems: 100 }),
   ),
-  /** Whether it also works as `?api_key=`. */
+  /** Whether the key is also accepted as `?api_key=`. */
   inQuery: Type.Optional(Type.Boolean({ title: 'The query' })),
 });
 
@@ -55,7 +57,7 @@ export const HintBody = Type.Object({
 
 export const AccountQuery = Type.Object({ email: Email });
 
-/** What somebody else decides about a key of an account: it gets no scopes of operators. */
+/** Operators' restrictions on another account's key: it gets no scopes of operators. */
 const KeyOfBody = Type.Object({
   ...KeyBody.properties,
   scopes: Type.Optional(

@@ -64,7 +64,7 @@ export const Price = Type.Number({
   maximum: 999_999.99,
 });
 
-/** The limits that an account may have instead of its plan's. */
+/** The limits that an account may have in place of its plan's. */
 export const LIMITS = {
   dailyRequests: Type.Optional(Daily),
   burst: Type.Optional(Burst),
@@ -80,7 +80,7 @@ export const Limits = Type.Object(LIMITS, {
 });
 export type LimitsParts = Static<typeof Limits>;
 
-/** The limits of an account; null if it has only those of its plan. */
+/** The limits of an account; null if it has only its plan's. */
 export const OwnLimits = Type.Unsafe<LimitsParts | null>({
   type: ['object', 'null'],
   properties: LIMITS,

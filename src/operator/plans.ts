@@ -52,7 +52,7 @@ const NewPlanBody = Type.Object({
 
 const PlanParameter = Type.Object({ name: PlanName });
 
-/** Which plans there are. */
+/** The plans. */
 export const PLAN_CALLS: readonly OperatorCall[] = [
   defineOperatorCall({
     id: 'listPlans',
@@ -150,14 +150,14 @@ export const PLAN_CALLS: readonly OperatorCall[] = [
   }),
 ];
 
-/** The price of a body. @throws ApiError when it has more than two decimals. */
+/** The price in a body. @throws ApiError if it has more than two decimals. */
 export function centsOf(dollars: number): Cents {
   const cents = Math.round(dollars * 100);
   if (Math.abs(cents - dollars * 100) < 1e-6) return cents as Cents;
   throw new ApiError('INVALID_BODY', 'The price may have at most two decimals.');
 }
 
-/** A plan as operators see it. */
+/** A plan, as operators see it. */
 export function planView({ dailyRequests, price, ...plan }: Plan): Static<typeof OperatorPlanView> {
   return {
     ...plan,

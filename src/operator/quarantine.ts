@@ -47,20 +47,20 @@ export const QUARANTINE_FILTER = {
   set: Type.Optional(Type.Integer({ title: 'The set', minimum: 0, maximum: 999_999_999 })),
 };
 
-/** How many quarantined prices can be listed, or decided on, at once. */
+/** The most quarantined prices to list, or decide on, at once. */
 export const MAX_QUARANTINED = 200;
 
 const ListQuery = Type.Object({
   ...QUARANTINE_FILTER,
   /** Only entries after this id. */
   after: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999 })),
-  /** Those that were rejected, or have closed, instead of those that wait. */
+  /** Entries that were rejected or have closed, instead of waiting ones. */
   rejected: Type.Optional(Type.Boolean()),
   closed: Type.Optional(Type.Boolean()),
   limit: Limit(50, MAX_QUARANTINED),
 });
 
-/** How many decisions a digest has. */
+/** Decisions in a digest. */
 export const DIGEST_SIZE = 20;
 
 const GroupsQuery = Type.Object({
@@ -148,10 +148,10 @@ export const QUARANTINE_CALLS: readonly OperatorCall[] = [
   }),
 ];
 
-/** How many days of requests say how many look at a card. */
+/** The days whose requests count as a card's popularity. */
 const VIEW_DAYS = 30;
 
-/** Returns the decisions that matter most at a moment. */
+/** Returns the most important decisions at a moment. */
 export async function readDigest(
   store: Store,
   limit: number,
@@ -170,7 +170,7 @@ interface Chosen {
   readonly set?: number;
 }
 
-/** The quarantined prices that wait for a decision and that a call chooses. */
+/** The waiting quarantined prices that a call selects. */
 export function filterOf({ source, rule, set }: Chosen): QuarantineFilter {
   const sets = set === 0 ? { hasSet: false as const } : { sets: [set ?? 0] };
   return { source, rule, ...(set === undefined ? {} : sets), isDecided: false };
@@ -193,10 +193,10 @@ function groupView(group: QuarantineGroup, view: View): Static<typeof Quarantine
   };
 }
 
-/** How many days of history are sent with the quarantined prices of a printing. */
+/** Days of history sent with the quarantined prices of a printing. */
 const TRAIL_DAYS = 90;
 
-/** Returns how entries are shown; it reads the histories of all of them at once. */
+/** Returns the view of entries, for which it reads the histories of all of them at once. */
 async function viewer(store: Store, examples: readonly QuarantineExample[]): Promise<View> {
   const printings = examples.flatMap(({ printingRowId }) => printingRowId ?? []);
   const trails = await marketTrails(store, printings, TRAIL_DAYS);

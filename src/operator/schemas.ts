@@ -28,7 +28,7 @@ export function Data<Payload extends TSchema>(payload: Payload) {
 /** A payload without members. */
 export const EmptyView = Type.Object({});
 
-/** A moment as a view shows it. */
+/** A moment in the form of a view. */
 export function moment(at: Millis | null): string | null {
   return at === null ? null : formatMoment(at);
 }

@@ -15,24 +15,23 @@ import type { QuarantineFilter } from '../store/quarantine/quarantine.ts';
 import type { SourceHealth } from '../store/reports/health.ts';
 
 /**
- * How operators decide on the quarantined prices that a filter selects. Prices that were already
- * decided on, and ids that are no longer quarantined, are skipped.
+ * The operators' decisions on the quarantined prices that a filter selects. Skips prices that were
+ * already decided on, and ids that are no longer quarantined.
  */
 export interface QuarantineReview {
   /**
-   * Serves prices that are right after all, and publishes them.
+   * Serves prices that turned out to be right, and publishes them.
    *
    * @throws OperatorError while an import is running.
    */
   approve(filter: QuarantineFilter): Promise<Decision>;
-  /** Keeps wrong prices from ever being served or listed again. */
+  /** Prevents wrong prices from being served or listed again. */
   reject(filter: QuarantineFilter): Promise<Decision>;
   /** Undoes rejections: the prices wait for a decision again. */
   undo(filter: QuarantineFilter): Promise<Decision>;
   /**
    * Undoes the decision made at a moment: the prices wait for a decision again, and the service
-   * shows what it showed before. Approved prices that their source has reported again since are
-   * refused.
+   * shows the earlier prices again. Refuses approved prices that their source has reported since.
    *
    * @throws OperatorError if it was an approval and an import is running.
    */
@@ -40,13 +39,13 @@ export interface QuarantineReview {
 }
 
 export interface Decision {
-  /** How many prices were decided on. */
+  /** The prices that were decided on. */
   readonly decided: number;
-  /** How many of those changed a served price. */
+  /** The prices that changed a served price. */
   readonly pricesChanged: number;
-  /** How many stay as they are: they cannot be prices, or something newer is known. */
+  /** The prices that stay unchanged: they cannot be prices, or something newer is known. */
   readonly refused: number;
-  /** The moment that identifies the decision; null if it undid another one. */
+  /** The moment that identifies the decision; null if it undid another decision. */
   readonly decidedAt: Millis | null;
 }
 
@@ -68,16 +67,15 @@ export interface MachineHealth {
 /** Syncs that operators start by hand, one at a time. */
 export interface ManualSyncs {
   /**
-   * Starts to sync a source, or all of them for null, and returns at once.
-   *
+   * Starts to sync a source, or all sources for null, and returns at once.
    * @throws OperatorError while a sync is running.
    */
   start(source: string | null): Promise<SyncRun>;
-  /** The last one, which may be running; null before the first. */
+  /** The last sync, possibly still running; null before the first. */
   read(): Promise<SyncRun | null>;
 }
 
-/** What the commands supply for the calls of operators. */
+/** The values that the commands supply for the calls of operators. */
 export interface OperatorOptions {
   readonly store: Store;
   readonly clock: () => Millis;
@@ -89,13 +87,13 @@ export interface OperatorOptions {
   /** The sources that are configured to be synced. */
   readonly syncable: readonly SyncableSource[];
   readonly review: QuarantineReview;
-  /** Records what the calls do; the dashboard closes it. */
+  /** Records the actions of the calls. The dashboard closes it. */
   readonly trail: AuditTrail;
   /** The web origin of links; `''` for the origin of the request. */
   readonly publicUrl: string;
 }
 
-/** What the handlers of operators' calls work with. */
+/** The dependencies of the handlers of operators' calls. */
 export interface OperatorServices extends OperatorOptions {
   readonly accounts: Accounts;
   readonly keys: AccountKeys;
@@ -104,6 +102,6 @@ export interface OperatorServices extends OperatorOptions {
   readonly selfService: SelfService;
   readonly usage: UsageReport;
   readonly replays: Replays;
-  /** The same services, which use another store: a transaction. */
+  /** The same services with another store: a transaction. */
   within(store: Store): OperatorServices;
 }

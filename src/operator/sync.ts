@@ -55,7 +55,7 @@ export const SYNC_CALLS: readonly OperatorCall[] = [
   }),
 ];
 
-/** @throws ApiError when the source, or every source without one, cannot be synced. */
+/** @throws ApiError if the source cannot be synced or, without one, if no source can. */
 function requireSyncable(sources: readonly SyncableSource[], name: string | undefined): void {
   const meant = sources.filter((source) => name === undefined || source.name === name);
   if (meant.length === 0) {

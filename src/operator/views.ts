@@ -13,19 +13,19 @@ export const AccountView = Type.Object({
   plan: Type.String(),
   isOperator: Type.Boolean(),
   usedToday: Count,
-  /** `UNLIMITED` where nothing limits them. */
+  /** `UNLIMITED` without a limit. */
   dailyRequests: Count,
   limits: OwnLimits,
   createdAt: Moment,
   disabledAt: OptionalMoment,
-  /** Whether its owner has proved to read the address, or an operator has confirmed it. */
+  /** Whether its owner has proved access to the mailbox, or an operator has confirmed it. */
   isConfirmed: Type.Boolean(),
 });
 
 export const AccountsPage = Type.Object({
   data: Type.Array(AccountView),
   total: Count,
-  /** How many accounts wait to be confirmed, listed or not. */
+  /** Accounts that wait to be confirmed, listed or not. */
   waiting: Count,
   limit: Count,
   offset: Count,
@@ -45,14 +45,14 @@ const KeyFields = {
   revokedAt: OptionalMoment,
   /** When it was last used; null for never. */
   lastUsedAt: OptionalMoment,
-  /** The network address from which it was. */
+  /** The network address of its last use. */
   lastUsedFrom: OptionalText,
-  /** What it may be used for; null for everything. */
+  /** Its allowed uses; null for all. */
   scopes: Type.Unsafe<readonly KeyScope[] | null>({
     type: ['array', 'null'],
     items: { type: 'string' },
   }),
-  /** Requests a day that it may use of the quota; null for all of them. */
+  /** Requests per day that it may use from the quota; null for all of them. */
   dailyRequests: OptionalNumber,
   /** Requests of today (UTC); null for a key without a limit. */
   usedToday: OptionalNumber,
@@ -61,7 +61,7 @@ const KeyFields = {
     type: ['array', 'null'],
     items: { type: 'string' },
   }),
-  /** Whether it also works as `?api_key=`. */
+  /** Whether it is also accepted as `?api_key=`. */
   inQuery: Type.Boolean(),
 };
 
@@ -83,11 +83,11 @@ export const OperatorPlanView = Type.Object({
   howToGet: Type.String({ description: 'How an account gets the plan; empty without words.' }),
 });
 
-/** The market prices of a printing on the last days that are known, in dollars. */
+/** The market prices of a printing on the last known days, in dollars. */
 const MarketTrailView = Type.Object({
   /** `YYYY-MM-DD` */
   from: Type.String(),
-  /** Of each day from the first one on; null where none is known. */
+  /** For each day from the first one; null if unknown. */
   market: Type.Array(OptionalNumber),
 });
 
@@ -95,25 +95,25 @@ export const QuarantinedView = Type.Object({
   id: Count,
   source: Type.String(),
   game: OptionalText,
-  /** The card's id in the API, where it is about one. */
+  /** The card's id in the API, if it concerns one. */
   cardId: OptionalText,
   cardName: OptionalText,
   printing: OptionalText,
-  /** The validation rule that it broke, and how, in words. */
+  /** The validation rule that it violated, and how, in words. */
   rule: Type.String(),
   detail: Type.String(),
   currency: Type.String(),
-  /** The amount that is farthest from what was accepted, both in units of the currency. */
+  /** The amount farthest from its accepted value, and that value, in units of the currency. */
   amount: OptionalText,
   value: OptionalNumber,
   was: OptionalNumber,
-  /** How many times the one is the other. */
+  /** The ratio of the two. */
   ratio: OptionalNumber,
   quarantinedAt: Moment,
   /** The day (UTC) on which its source observed it. */
   observedOn: OptionalText,
   history: Type.Union([MarketTrailView, Type.Null()]),
-  /** Whether the operator may approve it; never what no price can be. */
+  /** Whether the operator may approve it; never true for an impossible price. */
   isApprovable: Type.Boolean(),
   /** What would settle it, or why it has closed, in a sentence. */
   settledBy: Type.String(),
@@ -122,7 +122,7 @@ export const QuarantinedView = Type.Object({
   /** The served market price of the printing, in dollars. */
   market: OptionalNumber,
   setName: OptionalText,
-  /** What a picture of the card shows; null where it is about no card. */
+  /** The description of the card's picture; null if it concerns no card. */
   pictured: Type.Union([
     Type.Object({
       image: OptionalText,
@@ -143,23 +143,23 @@ export const QuarantinedSetView = Type.Object({
   count: Count,
 });
 
-/** Quarantined prices that have their set, rule or source in common. */
+/** Quarantined prices with the same set, rule or source. */
 export const QuarantineGroupView = Type.Object({
   /** Null for prices without a set. */
   name: OptionalText,
-  /** The row id of the set, and its game, where sets are grouped. */
+  /** The row id of the set and its game, for groups by set. */
   set: OptionalNumber,
   game: OptionalText,
-  /** Where rules are grouped. */
+  /** For groups by rule. */
   rule: OptionalText,
   count: Count,
-  /** The least and the greatest multiple of what was accepted before, where that is known. */
+  /** The smallest and the greatest multiple of the accepted amounts, if known. */
   change: Type.Union([Type.Object({ from: Type.Number(), to: Type.Number() }), Type.Null()]),
   rules: Type.Array(Type.String()),
   sources: Type.Array(Type.String()),
-  /** How many times the most requested of their cards was requested in 30 days. */
+  /** The number of requests in 30 days for its most requested card. */
   views: Count,
-  /** What they are, in a sentence. */
+  /** A description in a sentence. */
   sentence: Type.String(),
   /** When the first and the last of them were quarantined. */
   oldest: Moment,
@@ -168,7 +168,7 @@ export const QuarantineGroupView = Type.Object({
   closesOn: OptionalText,
   /** The highest of their ids. */
   lastId: Count,
-  /** Those that are farthest from what was accepted. */
+  /** The prices farthest from their accepted values. */
   examples: Type.Array(QuarantinedView),
 });
 
@@ -179,23 +179,23 @@ export const QuarantineGroups = Type.Object({
   offset: Count,
 });
 
-/** The decisions that matter most, by the money at stake. */
+/** The most important decisions, by the money at stake. */
 export const QuarantineDigestView = Type.Object({
   data: Type.Array(QuarantineGroupView),
-  /** How many decisions wait in all, and about how many prices. */
+  /** The number of pending decisions, and of their prices. */
   total: Count,
   entries: Count,
 });
 
-/** What became of a decision on several quarantined prices. */
+/** The outcome of a decision on several quarantined prices. */
 export const DecisionView = Type.Object({
-  /** How many it took effect on. */
+  /** The affected prices. */
   decided: Count,
-  /** How many of those changed a served price. */
+  /** The prices that changed a served price. */
   pricesChanged: Count,
-  /** How many stay as they are, because no price can be so, or something newer is known. */
+  /** The prices that stay unchanged, because they are impossible, or something newer is known. */
   refused: Count,
-  /** By which the decision can be undone; null for one that undid another. */
+  /** Identifies the decision, to undo it; null for a decision that undid another. */
   decidedAt: OptionalText,
 });
 
@@ -206,7 +206,7 @@ export const ListedDecisionView = Type.Object({
   count: Count,
   /** The first sets, by name; null for prices without a set. */
   sets: Type.Array(OptionalText),
-  /** How many sets there are. */
+  /** The number of sets. */
   setCount: Count,
   rules: Type.Array(Type.String()),
 });
@@ -222,11 +222,11 @@ export const HealthView = Type.Object({
   version: Type.String(),
   /** The processes that answer requests on this machine. */
   processes: Type.Integer(),
-  /** When the next sync begins; null where the service does not sync by itself. */
+  /** When the next sync begins; null if the service does not sync by itself. */
   nextSyncAt: OptionalMoment,
   /** When the newest backup next to a SQLite database was made. */
   backupAt: OptionalMoment,
-  /** Null where the database is a server. */
+  /** Null if the database is on a server. */
   freeBytes: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   /** The files of a SQLite database. */
   files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Integer() })),
@@ -239,21 +239,23 @@ export const HealthView = Type.Object({
       fix: Type.String(),
     }),
   ),
-  /** The cards of each game that has some, and how many of them have a price. */
+  /** The cards of each game with cards, and the number with a price. */
   games: Type.Array(
     Type.Object({ game: Type.String(), cards: Type.Integer(), priced: Type.Integer() }),
   ),
-  /** How often each error was answered to callers today (UTC), the most often first. */
+  /**
+   * The number of times each error was answered to callers today (UTC), the most frequent first.
+   */
   errors: Type.Array(Type.Object({ code: Type.String(), count: Type.Integer() })),
 });
 
-/** A group or a file of a source that could not be read, or not all of. */
+/** A group or file of a source that could not be read, at least in part. */
 export const FailedPartView = Type.Object({
   part: Type.String(),
   since: Moment,
-  /** How many rows were left out; null where nothing of the part could be read. */
+  /** Omitted rows; null if the whole part could not be read. */
   badRows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-  /** The first fault: where it is, and the reason. */
+  /** The location and reason of the first fault. */
   example: Type.String(),
 });
 
@@ -264,15 +266,15 @@ export const SourceHealthView = Type.Object({
   observedAt: OptionalMoment,
   /** Seconds since its newest price was observed. */
   age: OptionalNumber,
-  /** Whether its age has a limit; what has none is never stale. */
+  /** Whether its age has a limit. Without one, it is never stale. */
   isWatched: Type.Boolean(),
   isStale: Type.Boolean(),
   /** Cards of the game with a price from it, and all cards of the game. */
   priced: Count,
   cards: Count,
-  /** Its prices that are quarantined and wait for the operator. */
+  /** Its quarantined prices that wait for the operator. */
   quarantined: Count,
-  /** How many parts of it could not be read, or not all of, and the first of them. */
+  /** The number of its parts that could not be read completely, and the first of them. */
   failedPartCount: Count,
   failedParts: Type.Array(FailedPartView),
   error: OptionalText,
@@ -280,10 +282,10 @@ export const SourceHealthView = Type.Object({
 });
 
 const SyncRunView = Type.Object({
-  /** Null for all sources that are set. */
+  /** Null for all configured sources. */
   source: OptionalText,
   startedAt: Type.String(),
-  /** Null while it is running, and where nobody saw the end. */
+  /** Null while it is running, and if its end was not observed. */
   endedAt: OptionalText,
   state: Type.Unsafe<SyncRunState>({ type: 'string', enum: [...SYNC_RUN_STATES] }),
   /** The last lines that it printed, without control characters. */
@@ -291,18 +293,18 @@ const SyncRunView = Type.Object({
 });
 
 export const SyncView = Type.Object({
-  /** The sources of CARDPRICE_SYNC, each with what its settings lack. */
+  /** The sources of CARDPRICE_SYNC, each with its missing settings. */
   sources: Type.Array(Type.Object({ name: Type.String(), hindrance: OptionalText })),
   /** The last run; null before the first. */
   run: Type.Union([SyncRunView, Type.Null()]),
 });
 
-/** Something that happened to accounts, keys, prices or settings. */
+/** An event about accounts, keys, prices or settings. */
 export const AuditEntryView = Type.Object({
   id: Count,
   at: Moment,
   action: Type.Unsafe<AuditAction>({ type: 'string' }),
-  /** How it was done, and by which account. */
+  /** The channel, and the acting account. */
   actor: Type.Unsafe<ActorKind>({ type: 'string' }),
   by: OptionalText,
   address: OptionalText,

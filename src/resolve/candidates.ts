@@ -13,9 +13,9 @@ export interface Found {
   readonly knownIn: KnownIn;
 }
 
-/** Where the catalogue has the item's name and total. */
+/** Whether the catalogue contains the item's name and total. */
 export interface KnownIn {
-  /** The games with a card of exactly this name. There the name is not a misspelling. */
+  /** The games with a card of exactly this name, in which the name is not a misspelling. */
   readonly games: ReadonlySet<GameSlug>;
   /** Whether most cards of a set have the total of the number: 102 of `4/102`. */
   readonly hasTotal: (set: CardSet) => boolean;
@@ -33,7 +33,7 @@ export function findCandidates(wanted: Wanted, search: SearchIndex): Found {
   return { cards: hasAny ? cards : misspelt(wanted, search), knownIn: { games, hasTotal } };
 }
 
-/** How many search results may have a similar name. */
+/** The most search results that may have a similar name. */
 const MOST_FOUND = 10;
 
 /** Finds the cards with a similar name, in the item's game. */

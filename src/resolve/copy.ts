@@ -14,7 +14,7 @@ export function readState(text: string | undefined): Text {
   return readText((text ?? '').slice(0, LONGEST));
 }
 
-/** What an item says of its copy, as typed. */
+/** The words of an item about its copy, as typed. */
 interface CopyWords {
   readonly condition?: string | undefined;
   readonly grade?: string | undefined;
@@ -63,7 +63,7 @@ function conditionIn(text: Text): Condition | undefined {
   return alone ?? only(longest(text, 'condition').map(({ condition }) => condition));
 }
 
-/** Whether a text says anything of a grade, and not that a card has none. */
+/** Whether a text names a grade, rather than stating that a card has none. */
 function isGraded(text: Text): boolean {
   return longest(text, 'grade').some(({ means }) => means !== UNGRADED);
 }

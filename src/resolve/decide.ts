@@ -112,7 +112,7 @@ function translated(
   return same ?? null;
 }
 
-/** The reason to display for each step of narrowing. */
+/** The displayed reason for each step of narrowing. */
 const DECISIONS: Readonly<Record<Narrowed['decidedBy'][number], string>> = {
   name: 'It has the whole name; others have only a part of it.',
   number: 'Its number matches exactly; the numbers of the others have a language in them.',

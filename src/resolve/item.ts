@@ -4,9 +4,9 @@ import type { GameSlug } from '../domain/games.ts';
 import type { LanguageCode } from '../domain/languages.ts';
 import { foldWords } from '../domain/text.ts';
 
-/** What a caller knows of a card: a line of text, fields, or both. At least one is present. */
+/** A caller's knowledge of a card: a line of text, fields, or both. At least one is present. */
 export interface ResolveItem {
-  /** What it can only be; if absent, its words decide. */
+  /** The kind that it must be; if absent, its words decide. */
   readonly kind?: 'card' | 'product';
   readonly upc?: string;
   /** A line of a decklist, a listing's title, or other free text. */
@@ -38,8 +38,8 @@ export interface Matched {
   readonly status: 'matched';
   readonly card: Card;
   /**
-   * The printing that the item means, in the item's language; null when the card has none, or is
-   * not known in that language.
+   * The printing that the item means, in the item's language; null if the card has none, or is not
+   * known in that language.
    */
   readonly printing: Printing | null;
   /** The item's language; absent if it names none. */
@@ -58,13 +58,13 @@ export interface Undecided {
   readonly status: 'ambiguous' | 'unknown';
   /** The nearest first, as many as the caller asks for. */
   readonly candidates: readonly Candidate[];
-  /** How many candidates there are. */
+  /** The number of candidates. */
   readonly candidateCount: number;
   /** What the caller could add to decide, or why nothing fits. */
   readonly reasons: readonly string[];
   /** The item's language; absent if it names none. */
   readonly language?: LanguageCode;
-  /** Which copy the item means, if that is known without the card. */
+  /** The copy that the item means, if it is known without the card. */
   readonly copy?: NamedCopy;
 }
 
@@ -86,9 +86,9 @@ export interface Candidate {
 }
 
 /*
- * Limits of texts, so that reading one does not delay other callers for long. The longest card
- * names have 141 characters and 25 words. Titles on marketplaces have at most 80 characters, and
- * texts that machines read from pictures have about ten numbers.
+ * Limits of texts, which keep one from delaying other callers for long. The longest card names have
+ * 141 characters and 25 words. Titles on marketplaces have at most 80 characters, and texts that
+ * machines read from pictures have about ten numbers.
  */
 const MOST_CHARACTERS = 250;
 const MOST_WORDS = 40;

@@ -180,7 +180,7 @@ function rarityContradiction({ item }: Wanted, { card }: Compared): string | und
   return `Its rarity is ${card.rarity}, and the item says ${rarity}.`;
 }
 
-/** How many years a listing may be off, because cards show the year of their copyright. */
+/** How many years a listing may be off, because cards show their copyright year. */
 const YEARS_OFF = 1;
 
 function yearContradiction({ item: { year } }: Wanted, { card }: Compared): string | undefined {

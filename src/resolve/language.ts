@@ -3,7 +3,7 @@ import { foldWords } from '../domain/text.ts';
 import { type Lookup, readText } from '../search/index.ts';
 import type { ResolveItem } from './item.ts';
 
-/** Where items name languages, apart from their field `language`. */
+/** The places in which items name languages, apart from their field `language`. */
 
 /** Takes an abbreviation of a language out of an item: `Charizard 4/102 (DE)`, `LOB-DE005`. */
 export function withLanguageMark(item: ResolveItem): ResolveItem {
@@ -19,7 +19,7 @@ export function withLanguageMark(item: ResolveItem): ResolveItem {
 
 /**
  * Takes a language out of the end of a field, where programs write it: `Near Mint Foil - German`,
- * `Holofoil (German)`, `Charizard (German)`. The name of a card in the catalogue stays as it is.
+ * `Holofoil (German)`, `Charizard (German)`. The name of a card in the catalogue stays unchanged.
  */
 export function withLanguageOfFields(item: ResolveItem, lookup: Lookup): ResolveItem {
   for (const field of ['condition', 'printing', 'name'] as const) {
@@ -30,7 +30,7 @@ export function withLanguageOfFields(item: ResolveItem, lookup: Lookup): Resolve
   return item;
 }
 
-/** An empty field says nothing, so it is left out. */
+/** An empty field has no meaning, so it is omitted. */
 function withField(
   item: ResolveItem,
   field: 'condition' | 'printing' | 'name',
@@ -51,7 +51,7 @@ function languageAtEnd(text: string): { language: LanguageCode; rest: string } |
   return { language: phrase.language, rest: text.slice(0, end).replace(/[\s([-]+$/, '') };
 }
 
-/** Returns the language that an item names, also if no card was found for it. */
+/** Returns the language that an item names, even if no card was found for it. */
 export function languageAsked({ language, text }: ResolveItem): LanguageCode | undefined {
   if (language !== undefined) return languageCalled(language);
   return readText(text ?? '').phrases.find((phrase) => phrase.language)?.language;

@@ -7,7 +7,7 @@ export type Line =
   | {
       readonly kind: 'card';
       readonly item: ResolveItem;
-      /** Whether the line may also be free text, so that this is only one reading. */
+      /** Whether the line may also be free text, which makes this only one reading. */
       readonly isTentative: boolean;
     }
   | { readonly kind: 'no card'; readonly reason: string };

@@ -27,7 +27,7 @@ interface Step {
     | 'plain'
     | 'printing'
     | 'year';
-  /** Whether the item means this card rather than those that the step does not prefer. */
+  /** Whether the item means this card rather than the cards that the step does not prefer. */
   readonly prefers: (wanted: Wanted, one: Judged, all: readonly Judged[]) => boolean;
 }
 
@@ -44,7 +44,7 @@ const STEPS: readonly Step[] = [
   { name: 'year', prefers: ({ item }, { card }) => isOfYear(item.year, card.set.releaseDate) },
 ];
 
-/** Narrows cards to those that the item is most likely to mean. */
+/** Narrows cards to the most likely ones for the item. */
 export function narrow(wanted: Wanted, all: readonly Judged[]): Narrowed {
   let fits = all;
   const decidedBy: Step['name'][] = [];

@@ -3,9 +3,8 @@ import { foldCode } from '../domain/naming/set-names.ts';
 import { withoutZeros } from '../domain/text.ts';
 
 /**
- * Returns the forms of a number in a set with this code: those of {@link numberForms}, and those
- * without the language after the code, which lists leave out: `lob5` and `5` for `LOB-EN005` in
- * `LOB`.
+ * Returns the forms of a number in a set with this code: those of {@link numberForms}, and forms
+ * without the language after the code, which lists omit: `lob5` and `5` for `LOB-EN005` in `LOB`.
  */
 function formsOf(number: string, code: string): string[] {
   const forms = numberForms(number, code);

@@ -6,8 +6,8 @@ import type { ResolveItem } from './item.ts';
 const BRACKETS = /^\[\[[$!#]?([^[\]|]+)(?:\|([^[\]|]*))?(?:\|([^[\]|]*))?\]\]$/;
 
 /**
- * Returns an item in which a pasted link, file name or `[[name|set]]` is what it stands for.
- * Returns a reason if it has nothing but a link that leads to no card.
+ * Returns an item in which a pasted link, file name or `[[name|set]]` is replaced by its meaning.
+ * Returns a reason if it contains only a link that leads to no card.
  */
 export function readPasted(item: ResolveItem, lookup: Lookup): ResolveItem | string {
   const { text } = item;

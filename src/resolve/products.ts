@@ -12,10 +12,10 @@ import {
 import { type ResolveItem, whyTooLong } from './item.ts';
 import { readQuantity } from './lines.ts';
 
-/** The answer for an item that means a product. It never has a card. */
+/** The answer for an item that means a product. It never contains a card. */
 export type ProductResolution = MatchedProduct | UndecidedProduct;
 
-/** One product remains, and the item says every word of its name. */
+/** One product remains, and the item contains every word of its name. */
 export interface MatchedProduct {
   readonly kind: 'product';
   readonly status: 'matched';
@@ -37,7 +37,7 @@ export interface UndecidedProduct {
   readonly reasons: readonly string[];
 }
 
-/** What products are found by. */
+/** The data for finding products. */
 export interface ProductFinder {
   find(text: string, passes?: (product: Product) => boolean): FoundProducts;
   withId(id: ExternalId): Product | undefined;
@@ -49,7 +49,7 @@ const MOST = 5;
 const WHICH = 'Several products fit: give the whole name, or the UPC.';
 const NONE = 'No product fits this description.';
 
-/** How sure a match by words is; one by an id or a UPC is certain. */
+/** The confidence of a match by words. A match by an id or a UPC is certain. */
 const BY_WORDS = 0.95;
 
 /** Whether an item can only mean a product: it says so, or gives a UPC. */
@@ -57,12 +57,14 @@ export function isProductItem({ kind, upc }: ResolveItem): boolean {
   return kind === 'product' || upc !== undefined;
 }
 
-/** Returns the words by which an item describes what it means. */
+/** Returns the words that describe an item. */
 function wordsOf({ text, name, set, setCode }: ResolveItem): string {
   return [text, name, set, setCode].filter((part) => part !== undefined).join(' ');
 }
 
-/** Whether the words of an item say a product. An item with a collector number means a card. */
+/**
+ * Whether the words of an item describe a product. An item with a collector number means a card.
+ */
 export function describesProduct(item: ResolveItem): boolean {
   return item.kind !== 'card' && item.number === undefined && saysProduct(wordsOf(item));
 }
@@ -71,7 +73,7 @@ export function describesProduct(item: ResolveItem): boolean {
 const ONLY =
   /\bbooster (?:box|pack|bundle|case|display)\b|\b(?:elite trainer box|blister|theme deck)\b/;
 
-/** Whether the words of an item can only be those of a product. */
+/** Whether the words of an item can only describe a product. */
 export function saysOnlyProduct(item: ResolveItem): boolean {
   return ONLY.test(termsOf(wordsOf(item)).join(' '));
 }
@@ -86,7 +88,10 @@ function withoutLink(item: ResolveItem): ResolveItem {
   return { ...others, ids: { ...ids, ...item.ids }, ...(around !== '' && { text: around }) };
 }
 
-/** Returns the product of an external id or a pasted link, unless the item's words are of something else. */
+/**
+ * Returns the product of an external id or a pasted link, unless the item's words describe
+ * something else.
+ */
 export function resolveProductId(
   given: ResolveItem,
   finder: ProductFinder,
@@ -125,7 +130,7 @@ function resolveWords(item: ResolveItem, finder: ProductFinder): ProductResoluti
   const passes = ({ set }: Product) => item.game === undefined || set.game === item.game;
   const whole = finder.find(words, passes);
   const { rest, quantity = item.quantity } = readQuantity(words);
-  // A number in front may begin the name: `151 Booster Bundle`.
+  // A number in front may be part of the name: `151 Booster Bundle`.
   const [only, ...others] = exactIn(whole);
   const isInName = only?.name.startsWith(words.slice(0, words.indexOf(' '))) === true;
   if (rest === words || (isInName && others.length === 0)) return decide(item, whole);

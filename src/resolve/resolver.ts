@@ -40,7 +40,7 @@ interface Parts {
   readonly search: SearchIndex;
   /** Returns the cards of an external id: several if printings share it. */
   readonly cardsWithId: (id: ExternalId) => readonly Card[];
-  /** Absent where nothing is resolved to products. */
+  /** Absent if nothing is resolved to products. */
   readonly products?: ProductFinder;
 }
 
@@ -73,7 +73,7 @@ export class Resolver {
     });
   }
 
-  /** Resolves items like {@link resolve}, and those that mean products to products. */
+  /** Resolves items like {@link resolve}, including items that mean products. */
   async resolveAny(
     items: readonly ResolveItem[],
     options: ResolveOptions = {},
@@ -99,7 +99,7 @@ export class Resolver {
     return answers;
   }
 
-  /** Resolves an item to a product if its words, its UPC or its id are of one. */
+  /** Resolves an item to a product if its words, its UPC or its id belong to one. */
   #resolveAny(given: ResolveItem): Resolution | ProductResolution {
     const { products } = this.#parts;
     if (!products) return this.#resolveIn(given);
@@ -114,7 +114,7 @@ export class Resolver {
     return card.status === 'unknown' && product.status === 'ambiguous' ? product : card;
   }
 
-  /** Resolves an item to a card. Its text may have its language anywhere. */
+  /** Resolves an item to a card. Its text may contain the language anywhere. */
   #resolveIn(given: ResolveItem): Resolution {
     const item = withLanguageMark(given);
     const answer = this.#resolveOne(item);
@@ -125,7 +125,7 @@ export class Resolver {
     return language === undefined ? answer : { ...answer, language };
   }
 
-  /** Resolves an item whose name is in another language; undefined if that finds nothing. */
+  /** Resolves an item whose name is in another language; undefined if nothing is found. */
   #resolveTranslated(item: ResolveItem): Resolution | undefined {
     for (const { item: translated, reason } of translateItem(item, this.#parts.search)) {
       const answer = this.#resolveOne(translated);
@@ -176,7 +176,7 @@ export class Resolver {
     return decide(wanted, judged);
   }
 
-  /** Returns the cards that all known external ids share, or else the cards of any id. */
+  /** Returns the cards that all known external ids share, otherwise the cards of any id. */
   #cardsByIds(item: ResolveItem): Card[] {
     const found = idsOf(item).flatMap((id) => {
       const cards = this.#parts.cardsWithId(id);

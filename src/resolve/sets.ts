@@ -39,7 +39,7 @@ const OTHER_CODES: ReadonlyMap<string, string> = new Map(
 
 /** Finds the sets of the catalogue by the names and codes that people use. */
 export class KnownSets {
-  /** The array that this was made from. Another array means that sets changed. */
+  /** The array that this was built from. A different array means that sets have changed. */
   readonly source: readonly CardSet[];
   readonly #byId = new Map<string, CardSet>();
   readonly #games = new Map<GameSlug, SetNames<KnownSet>>();
@@ -113,7 +113,7 @@ export class KnownSets {
     }
   }
 
-  /** Sets {@link #longest}, so that most words of a text lead to no label or to few short ones. */
+  /** Sets {@link #longest}, so most words of a text lead to no label or to few short ones. */
   #measureLabels(): void {
     for (const label of this.#byLabel.keys()) {
       for (let end = 1; end <= label.length; end++) {

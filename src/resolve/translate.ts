@@ -5,16 +5,16 @@ import type { ResolveItem } from './item.ts';
 
 type Names = Pick<SearchIndex, 'translator' | 'lookup'>;
 
-/** An item with its name in the language of the catalogue, and why. */
+/** An item with its name in the language of the catalogue, and the reason. */
 export interface TranslatedItem {
   readonly item: ResolveItem;
   readonly reason: string;
 }
 
 /**
- * Returns what an item may be whose name is in another language, in its `name` or anywhere in its
- * text. The name is printed on a copy in that language, so such a copy is meant, unless the item
- * names a language itself.
+ * Returns the possible items for an item whose name is in another language, in its `name` or
+ * anywhere in its text. Only copies in that language have this name, so the item means such a copy
+ * unless it names a language itself.
  */
 export function translateItem(item: ResolveItem, search: Names): TranslatedItem[] {
   const field = item.name === undefined ? 'text' : 'name';
@@ -29,7 +29,7 @@ export function translateItem(item: ResolveItem, search: Names): TranslatedItem[
   }));
 }
 
-/** Finds the first name in another language in a text that is not a name in the catalogue, too. */
+/** Finds the first name in another language in a text that is not also a name in the catalogue. */
 function translateText(text: string, { translator, lookup }: Names) {
   const pieces = piecesOf(text);
   const words = pieces.flatMap((piece) => piece.words);

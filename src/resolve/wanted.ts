@@ -28,9 +28,9 @@ export class Wanted {
   readonly number: string | undefined;
   /** The sets of the code in front of the number, if the item gives no set. */
   readonly codeSets: readonly CardSet[];
-  /** As the catalogue names printings; undefined if the item gives none. */
+  /** The catalogue's name of the printing; undefined if the item gives none. */
   readonly printing: string | undefined;
-  /** Undefined if the item names none, or one that is not known. */
+  /** Undefined if the item names none, or an unknown one. */
   readonly language: LanguageCode | undefined;
   readonly copy: NamedCopy;
   /** The part of the item's printing that is a variant of the card: `Borderless`. */

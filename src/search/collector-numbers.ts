@@ -18,7 +18,7 @@ const LONGEST_NUMBER = 20;
 
 /** The collector numbers of all cards, by the forms in which collectors type them. */
 export class CollectorNumbers {
-  /** The numbers of cards that were added. Those of a saved index are found by their order. */
+  /** The numbers of added cards. Numbers of a saved index are found by their order. */
   readonly #byPrint = new Map<string, IndexedNumber>();
   readonly #byForm = new Map<string, IndexedNumber[]>();
   readonly #inOrder = new SortedList<IndexedNumber>(sortKey, setOrdinals);
@@ -114,7 +114,7 @@ export class MatchingNumbers {
     return this.#distinct;
   }
 
-  /** How many documents have one of the numbers, including documents that are not live. */
+  /** The number of documents with one of the numbers, including documents that are not live. */
   get docCount(): number {
     this.#docCount ??= this.listed.reduce((sum, { docs }) => sum + docs.length, 0);
     return this.#docCount;
@@ -192,7 +192,7 @@ function sortKey({ text, ownCode }: Pick<IndexedNumber, 'text' | 'ownCode'>): st
 
 /** The documents of a set, sorted by the digits of their numbers. */
 class SetNumbers {
-  /** How many documents the set had when this was made. */
+  /** The number of documents in the set when this was built. */
   readonly docCount: number;
   /** The total after the slash in most of its numbers; empty if they differ. */
   readonly total: string;
@@ -254,7 +254,7 @@ export class NumbersOfSets {
     return this.#numbersOf(set).with(digits);
   }
 
-  /** Whether most numbers of a set have this total, folded and without zeros in front. */
+  /** Whether most numbers of a set have this total, folded and without leading zeros. */
   hasTotal(set: IndexedSet, total: string): boolean {
     return this.#numbersOf(set).total === total;
   }

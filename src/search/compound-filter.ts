@@ -1,9 +1,9 @@
 import type { Name } from './fields.ts';
 
-/** The filter has at least this many bits for each name, so that about 3 % of them are set. */
+/** The filter has at least this many bits for each name, so about 3 % of them are set. */
 const BITS_PER_NAME = 64;
 
-/** The first size, in powers of two. Indexes of few cards are made by the thousand in tests. */
+/** The first size, in powers of two. Tests create thousands of indexes with few cards. */
 const FEWEST_BITS = 12;
 
 /** No longer word is looked up as a compound. */
@@ -16,7 +16,7 @@ for (let i = 1; i < POWERS.length; i++) POWERS[i] = Math.imul(POWERS[i - 1] as n
 
 /**
  * A Bloom filter of the compounds in names: every two or more adjacent terms, written together. Few
- * words of queries are compounds, and without the filter a sixth of a search went into this proof.
+ * words of queries are compounds. Without the filter, a sixth of a search went into proving that.
  */
 export class CompoundFilter {
   readonly #names: readonly Name[];
@@ -70,7 +70,7 @@ export class CompoundFilter {
   }
 }
 
-/** A hash of which the hash of two texts written together can be computed from theirs. */
+/** A hash that allows computing the hash of two concatenated texts from their hashes. */
 function hashOf(text: string): number {
   let hash = 0;
   for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, FACTOR) + text.charCodeAt(i)) | 0;

@@ -18,7 +18,8 @@ export interface Compound {
 /**
  * Finds `word` as several adjacent terms of a name, like `mistvalley` in `Mist Valley Baby Roc`.
  * Returns undefined if no name has them or the word is too long. Unless it must be whole, the last
- * term may be unfinished. `known` has the whole compounds with which other words of the query begin.
+ * term may be unfinished. `known` contains the whole compounds with which other words of the query
+ * begin.
  */
 export function findCompound(
   index: InvertedIndex,
@@ -78,7 +79,7 @@ export function isLiveCompound({ names }: Compound): boolean {
 interface Parts {
   readonly first: string;
   readonly last: string;
-  /** Whether the last is a whole term. If not, a term begins with it. */
+  /** Whether the last part is a whole term. If not, a term begins with it. */
   readonly isWhole: boolean;
 }
 
@@ -89,8 +90,8 @@ interface Candidates {
 
 /**
  * Returns lists that include all names with a compound whose last term is, or begins with, `last`,
- * while the letters before it are a term or a compound themselves. There are none if these are
- * neither, or if no term fits the last.
+ * and in which the letters before it are a term or a compound. There are none if these letters are
+ * neither, or if no term fits `last`.
  */
 function namesOfParts(
   index: InvertedIndex,

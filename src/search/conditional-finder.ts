@@ -13,21 +13,21 @@ import { RankBucket, type SearchQuery } from './results.ts';
 import { readSentence } from './sentence.ts';
 import { suggestName } from './suggest.ts';
 
-/** A query as read, with everything that cards must satisfy in addition to its words. */
+/** A parsed query, with all conditions for cards in addition to its words. */
 export interface ReadQuery {
   readonly parsed: Query;
-  /** Whether the text is empty, so that all cards are meant. */
+  /** Whether the text is empty, which means all cards. */
   readonly isEmpty: boolean;
   readonly game: GameSlug | undefined;
-  /** What cards must satisfy to be looked at. */
+  /** The condition for examining a card at all. */
   readonly inner: DocFilter | undefined;
-  /** The condition, which the cards that the words find must satisfy. */
+  /** The condition that the cards found by the words must satisfy. */
   readonly test: DocFilter | undefined;
-  /** Both of these. */
+  /** Both conditions. */
   readonly filter: DocFilter | undefined;
 }
 
-/** Finds the cards that the words of a query mean, and for which its condition is true. */
+/** Finds the cards that the words of a query mean and that satisfy its condition. */
 export class ConditionalFinder {
   readonly #finder: Finder;
   readonly #searched: Searched;
@@ -49,7 +49,10 @@ export class ConditionalFinder {
     return { parsed, isEmpty: query.q === '', game, inner, test, filter: both(inner, test) };
   }
 
-  /** Finds what the words mean, whatever the condition is, then what satisfies the condition. */
+  /**
+   * Finds the cards for the words, regardless of the condition, then those that satisfy the
+   * condition.
+   */
   find({ parsed, isEmpty, game, inner, test, filter }: ReadQuery): Found {
     if (isEmpty || isWithoutWords(parsed)) return this.#findAll(parsed, filter);
     const found = this.#finder.find(parsed.text, inner, game);
@@ -58,7 +61,7 @@ export class ConditionalFinder {
     return { ...found, buckets: buckets.filter(({ count }) => count > 0) };
   }
 
-  /** Finds all cards that pass a filter; first those with a name that the condition has. */
+  /** Finds all cards that pass a filter; cards with a name in the condition come first. */
   #findAll({ condition }: Query, filter: DocFilter | undefined): Found {
     const [called, others] = [new RankBucket(0), new RankBucket(1)];
     const names = [...(condition ? namesIn(condition) : [])];
@@ -85,7 +88,7 @@ function both(a: DocFilter | undefined, b: DocFilter | undefined): DocFilter | u
   return a && b ? (doc) => a(doc) && b(doc) : (a ?? b);
 }
 
-/** Adds the parts of a query that are more than words to how its words were read. */
+/** Adds the parts of a query other than words to the reading of its words. */
 export function withParts(
   words: Understood | undefined,
   { text, condition, filters, problems }: Query,
@@ -100,7 +103,7 @@ export function withParts(
   };
 }
 
-/** The rate by which amounts of a query were converted, and its day. */
+/** The rate that converted amounts of a query, and its day. */
 function convertedAmounts({ from, to, rate, day }: Conversion): ConvertedAmounts {
   return { from, to, rate, date: formatDay(day) };
 }

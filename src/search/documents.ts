@@ -45,11 +45,11 @@ export class Documents {
   #live = new Uint8Array(INITIAL_CAPACITY);
   #oversized = new Uint8Array(INITIAL_CAPACITY);
   #prices = new Int32Array(INITIAL_CAPACITY);
-  /** The prices that sources report in other currencies, of those that have any. */
+  /** The prices that sources report in other currencies, for documents that have any. */
   readonly #native = new Map<Currency, Int32Array<ArrayBuffer>>();
   #printingLists = new Int32Array(INITIAL_CAPACITY);
   #idOrdinals = new Int32Array(INITIAL_CAPACITY);
-  /** The lists of printings that cards have: a few hundred, each once. The first is empty. */
+  /** The lists of cards' printings: a few hundred, each once. The first is empty. */
   readonly #lists: PrintingList[] = [[]];
   /** By list: the other languages in which the cards are also printed. */
   readonly #languages: (readonly LanguageCode[])[] = [[]];
@@ -61,7 +61,7 @@ export class Documents {
     },
   );
 
-  /** How many documents there are, which is also the next doc id. */
+  /** The number of documents, which is also the next doc id. */
   get count(): DocId {
     return this.#cards.length as DocId;
   }
@@ -106,7 +106,7 @@ export class Documents {
     this.#oversized[doc] = this.name(doc).isOversized || this.set(doc).isOversized ? 1 : 0;
   }
 
-  /** Whether the same terms, numbers and codes find a newer version of a document. */
+  /** Whether a newer version of a document is found by the same terms, numbers and codes. */
   hasSameTerms(doc: DocId, { name, number, set }: Fields): boolean {
     const isSameName = this.name(doc) === name;
     return isSameName && this.number(doc) === number && this.set(doc).code === set.code;
@@ -133,7 +133,7 @@ export class Documents {
     return this.#sets[doc] as IndexedSet;
   }
 
-  /** Folded; null when the card has none. */
+  /** Folded; null if the card has none. */
   rarity(doc: DocId): string | null {
     return this.#rarities[doc] as string | null;
   }
@@ -147,7 +147,7 @@ export class Documents {
     this.#live[doc] = live ? 1 : 0;
   }
 
-  /** Whether a card is a larger print of another, as its name or its set says. */
+  /** Whether a card is a larger print of another, according to its name or its set. */
   isOversized(doc: DocId): boolean {
     return this.#oversized[doc] === 1;
   }
@@ -194,7 +194,7 @@ export class Documents {
     return this.#languages[this.printingList(doc)] as readonly LanguageCode[];
   }
 
-  /** How many printings a card has in all languages; 1 if none is known. */
+  /** The number of a card's printings in all languages; 1 if none are known. */
   printingCount(doc: DocId): number {
     return Math.max(1, this.printings(doc).length + this.languages(doc).length);
   }
@@ -241,7 +241,7 @@ export class Documents {
   }
 }
 
-/** What phrases are compared with, for one document at a time. */
+/** The facts that phrases are compared with, for one document at a time. */
 export class DocFacts implements Facts {
   doc: DocId;
   readonly #documents: Documents;

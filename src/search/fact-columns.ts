@@ -17,7 +17,7 @@ export class FactColumns {
     this.#known.put(card, 'known');
   }
 
-  /** Whether a card has facts, also such that no search compares. */
+  /** Whether a card has facts, including facts that no search compares. */
   has(card: number): boolean {
     return this.#known.at(card) !== '';
   }
@@ -27,7 +27,7 @@ const INITIAL_CAPACITY = 1024;
 
 /** A text for each row id; empty for most. */
 export class TextColumn {
-  /** Every text that a card has or had. */
+  /** Every text that a card has, or has had. */
   readonly #texts: string[] = [''];
   readonly #ids = new Map<string, number>([['', 0]]);
   #column = new Uint32Array(INITIAL_CAPACITY);

@@ -11,7 +11,7 @@ export interface Fields {
   readonly name: Name;
   readonly number: IndexedNumber;
   readonly set: IndexedSet;
-  /** Folded; null when the card has none. */
+  /** Folded; null if the card has none. */
   readonly rarity: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface Name {
   readonly terms: readonly string[];
   /** Its terms written together. */
   readonly folded: string;
-  /** Whether it says that its cards are oversized: `Charizard (Jumbo)`. */
+  /** Whether the name says that its cards are oversized: `Charizard (Jumbo)`. */
   readonly isOversized: boolean;
   /** Texts that also count as the name: without variants, and each face of a two-faced card. */
   readonly shortNames: readonly ShortName[];
@@ -52,9 +52,11 @@ export interface ShortName {
 export interface IndexedNumber {
   /** As printed; empty for cards without a number. */
   readonly text: string;
-  /** The folded code of the set if the number begins with it: `hvy` of `HVY033`. Else empty. */
+  /**
+   * The folded code of the set if the number begins with it: `hvy` of `HVY033`. Otherwise empty.
+   */
   readonly ownCode: string;
-  /** The code in front: `op01` of `OP01-025`, `swsh` of `SWSH039`. Empty when there is none. */
+  /** The code in front: `op01` of `OP01-025`, `swsh` of `SWSH039`. Empty if there is none. */
   readonly code: string;
   /** The total after the slash: `102` of `4/102`. Empty if there is none. */
   readonly total: string;
@@ -75,7 +77,7 @@ export interface IndexedSet {
   readonly code: string;
   /** The folded words of the code in front of its name: `xy` of `XY - Evolutions`. */
   readonly leadingCode: readonly string[];
-  /** Whether all of its cards are oversized, as its name says: `Jumbo Cards`. */
+  /** Whether all of its cards are oversized, according to its name: `Jumbo Cards`. */
   readonly isOversized: boolean;
   /** Null when unknown. */
   readonly releaseDay: Day | null;
@@ -119,7 +121,7 @@ export function makeFoldedName({
   };
 }
 
-/** Shared by all names without short names, which are most. */
+/** Shared by all names without short names, which are the majority. */
 const NO_SHORT_NAMES: readonly ShortName[] = [];
 
 function makeShortName(text: string): ShortName {

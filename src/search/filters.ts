@@ -78,7 +78,7 @@ export class Filters {
     return folded;
   }
 
-  /** Whether cards have had a rarity. */
+  /** Whether any card has had this rarity. */
   hasRarity(label: string): boolean {
     const folded = foldText(label);
     return [...this.#foldedRarities.values()].includes(folded);

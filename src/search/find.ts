@@ -17,10 +17,10 @@ import { type QueryTerm, readSentence, type Sentence } from './sentence.ts';
 import type { Text } from './text.ts';
 import type { Translator } from './translator.ts';
 
-/** A query in some words, with how they were read. */
+/** A query in some wording, with its reading. */
 interface ReadQuery {
   readonly query: Sentence;
-  /** Undefined when every word is a part of the name. */
+  /** Undefined if every word is part of the name. */
   readonly words?: Words | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Found extends ReadQuery {
 
 /**
  * Finds cards whose name, number and codes match all words of a query. If words are left over, or
- * another reading fits as well, also scores cards by everything that the words say.
+ * another reading fits as well, also scores cards by all meanings of the words.
  */
 export class Finder {
   readonly #index: InvertedIndex;
@@ -85,7 +85,7 @@ export class Finder {
     return mixed ? this.#merge(query, buckets, mixed) : this.#asFound(query, buckets);
   }
 
-  /** Adds the cards that rewritings find, if they explain as much of the query. */
+  /** Adds the cards found by rewritings, if they explain as much of the query. */
   #withRewritings(
     asTyped: Found,
     rewritings: readonly Rewriting[],
@@ -200,7 +200,7 @@ export class Finder {
     });
   }
 
-  /** Whether the matches of every word are certain, so that no other reading must be compared. */
+  /** Whether the matches of every word are certain, which makes other readings unnecessary. */
   #isDecisive(query: Sentence, buckets: readonly RankBucket[]): boolean {
     const [best] = buckets;
     if (!best) return false;

@@ -8,7 +8,7 @@ export interface ForeignName {
   readonly name: string;
 }
 
-/** A foreign name that words of a query are, or begin. */
+/** A foreign name that equals, or begins with, words of a query. */
 export interface FoundName {
   /** The index after its last word. */
   readonly to: number;
@@ -20,7 +20,10 @@ export interface FoundName {
 /** No name has more words than this, with few exceptions. */
 const MOST_WORDS = 16;
 
-/** A beginning of a name has at least this many folded letters; of signs, which say more, two. */
+/**
+ * The beginning of a name needs at least this many folded letters. For logographic signs, which
+ * carry more information, two are enough.
+ */
 const FEWEST_LETTERS = 4;
 const FEWEST_SIGNS = 2;
 
@@ -31,8 +34,8 @@ const CODES = LANGUAGES.map(({ code }) => code);
 
 /**
  * Names of cards in other languages, by card and by name. A name that several cards have in a
- * language is kept once. Folded names are only kept as hashes, because as texts and in a `Map` they
- * would take most of the memory.
+ * language is kept once. Folded names are kept only as hashes, because texts in a `Map` would take
+ * most of the memory.
  */
 export class ForeignNames {
   /** The entries: a name in a language. The first is empty, because 0 ends the lists. */
@@ -42,22 +45,22 @@ export class ForeignNames {
   readonly #nextSame: number[] = [0];
   readonly #nextAlike: number[] = [0];
   readonly #firstUse: number[] = [0];
-  /** The first entry by its hash, and by that of its beginning; the hashes without two bits. */
+  /** The first entry by its hash, and by the hash of its beginning; the hashes lack two bits. */
   readonly #byName = new IntegerMap();
   readonly #byBeginning = new IntegerMap();
-  /** The uses: a card has a name. Removed uses keep their place, with the entry 0. */
+  /** The uses: pairs of a card and a name. Removed uses keep their position, with the entry 0. */
   readonly #entries: number[] = [0];
   readonly #cards: number[] = [0];
   readonly #nextOfCard: number[] = [0];
   readonly #nextOfEntry: number[] = [0];
   readonly #byCard = new IntegerMap();
 
-  /** How many names there are, each once for a language. */
+  /** The number of names, each counted once per language. */
   get count(): number {
     return this.#names.length - 1;
   }
 
-  /** Gives a card a name in a language, instead of the one that it had. */
+  /** Gives a card a name in a language, in place of the one that it had. */
   put(card: number, language: LanguageCode, name: string): void {
     const code = CODES.indexOf(language);
     const before = this.#usesOf(card).find((use) => this.#languageOf(use) === code);
@@ -83,7 +86,7 @@ export class ForeignNames {
     });
   }
 
-  /** Finds the longest name that folded words are, from one of them on. */
+  /** Finds the longest name that matches folded words, starting at one of them. */
   find(words: readonly string[], from: number): FoundName | undefined {
     if (this.count === 0) return undefined;
     let hash = EMPTY_HASH;
@@ -186,12 +189,15 @@ function beginningOf(folded: string): string | undefined {
   return folded.length < fewest ? undefined : folded.slice(0, fewest);
 }
 
-/** The last code unit of the alphabets. Most scripts after it write words in one or two signs. */
+/** The last code unit of the alphabets. Most scripts after it write a word in one or two signs. */
 const LAST_LETTER = 0x0fff;
 
 const EMPTY_HASH = 0x811c9dc5;
 
-/** Returns the FNV-1a hash of a text, as 32 bits without a sign. `before` is that of its beginning. */
+/**
+ * Returns the FNV-1a hash of a text, as an unsigned 32-bit number. `before` is the hash of its
+ * beginning.
+ */
 function hashOf(text: string, before = EMPTY_HASH): number {
   let hash = before;
   for (let i = 0; i < text.length; i++) {

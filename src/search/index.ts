@@ -63,9 +63,9 @@ export {
 
 export interface SearchResult {
   readonly cards: readonly Card[];
-  /** How many cards match in total, on all pages. */
+  /** The number of matching cards on all pages. */
   readonly total: number;
-  /** The nearest name that would match; present only when nothing matches. */
+  /** The nearest name that would match; present only if nothing matches. */
   readonly suggestion?: string;
   /** The query in the spelling of its best match; present only when a word was misspelt. */
   readonly corrected?: string;
@@ -184,7 +184,7 @@ export class SearchIndex {
 
   /**
    * Fills an empty index with saved columns. Returns the cards that the caller must still add: new
-   * ones, and those whose texts have changed. `cards` has all cards by row id.
+   * ones, and cards whose texts have changed. `cards` has all cards by row id.
    *
    * @throws Error if the columns do not fit the cards; the index then stays empty.
    */
@@ -269,7 +269,7 @@ export class SearchIndex {
     return this.#foreignNames;
   }
 
-  /** What the search knows of the facts of cards. They take effect at once. */
+  /** The search's data on the facts of cards. They take effect at once. */
   get facts(): FactColumns {
     return this.#facts;
   }
@@ -324,7 +324,7 @@ export class SearchIndex {
     return { cached, found, asked };
   }
 
-  /** Returns the language of the best match if its name says one that the query also names. */
+  /** Returns the language of the best match, if its name gives one that the query also names. */
   #languageInName({ query }: Found, best: DocId): LanguageCode | undefined {
     const said = languageInName(this.#documents.card(best).name);
     if (said === undefined) return undefined;
@@ -362,8 +362,8 @@ export class SearchIndex {
   }
 
   /**
-   * Returns the parts of matches that are counted, in no particular order. Reads the card of the
-   * first match with a set or rarity only, because cards are scattered over memory.
+   * Returns the counted parts of matches, in no particular order. Reads only the card of the first
+   * match with a set or rarity, because cards are scattered over memory.
    */
   #faceted(results: Results, { local }: SearchQuery): Faceted[] {
     const [documents, price] = [this.#documents, priceReader(local)];

@@ -11,7 +11,7 @@ import { SetWords } from './set-words.ts';
 import { Spelling } from './spelling.ts';
 import { isLive, type Term, Vocabulary } from './vocabulary.ts';
 
-/** Results are kept for at most this many typed numbers: enough for the numbers of usual sets. */
+/** Results are kept for at most this many typed numbers: enough for the numbers of common sets. */
 const MAX_KNOWN_NUMBERS = 1000;
 
 const NO_NUMBERS = new MatchingNumbers([]);
@@ -33,7 +33,7 @@ export class InvertedIndex {
   /** The words of sets. */
   readonly setWords = new SetWords();
   readonly #documents: Documents;
-  /** The names of cards that were added. Those of a saved index are found by their order. */
+  /** The names of added cards. Names of a saved index are found by their order. */
   readonly #namesByText = new Map<string, Name>();
   readonly #namesInOrder = new SortedList<Name>(sortKey, (names, from) => this.#order(names, from));
   /** The ordinals of names by name id. A search reads thousands, and names are scattered. */
@@ -41,19 +41,19 @@ export class InvertedIndex {
   readonly #docsByCode = new Map<string, DocId[]>();
   /** Names without documents: their cards now have other names. */
   readonly #unusedNames = new Set<Name>();
-  /** How many postings of a term belong to unused names, by the term's text. */
+  /** The number of postings of a term that belong to unused names, by the term's text. */
   readonly #unusedPostings = new Map<string, number>();
 
   constructor(documents: Documents) {
     this.#documents = documents;
   }
 
-  /** How many names there are; every name id is below it. */
+  /** The number of names. Every name id is below it. */
   get nameCount(): number {
     return this.#names.length;
   }
 
-  /** How many names have documents. */
+  /** The number of names with documents. */
   get usedNameCount(): number {
     return this.#names.length - this.#unusedNames.size;
   }
@@ -63,7 +63,7 @@ export class InvertedIndex {
     return this.#unusedNames;
   }
 
-  /** Returns how many postings of a term belong to names with documents. */
+  /** Returns the number of postings of a term that belong to names with documents. */
   countPostings(term: Term): number {
     return term.postings.count - (this.#unusedPostings.get(term.text) ?? 0);
   }

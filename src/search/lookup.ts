@@ -36,8 +36,7 @@ export class Lookup {
   }
 
   /**
-   * Returns what phrases are compared with. Valid until the next commit.
-   *
+   * Returns the facts that phrases are compared with. Valid until the next commit.
    * @throws Error if the card is not live.
    */
   factsOf({ id, rowId }: Card): Facts {

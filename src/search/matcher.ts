@@ -45,7 +45,10 @@ class Matcher {
   readonly #filter: DocFilter | undefined;
   /** The term that proposes the candidates. */
   readonly #proposer: QueryTerm;
-  /** The names with documents that have a term printed; undefined if any name may have some. */
+  /**
+   * The names with documents that have a term printed; undefined if any name may have such
+   * documents.
+   */
   readonly #printedNames: ReadonlySet<Name> | undefined;
   /** How each term matches the current candidate's name. */
   readonly #byName: (TermMatch | undefined)[];
@@ -193,7 +196,7 @@ function minCount({ prefix, infix, compounds, corrections, numbers, codeDocs }: 
 }
 
 /**
- * How many names each step of the search processes before the next step begins.
+ * The number of names that each step of the search processes before the next step begins.
  *
  * Names are scattered over memory, so a search that matches thousands of them mostly waits for
  * memory. In a short loop these waits overlap. Doing all steps for one name before the next name

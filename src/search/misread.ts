@@ -1,10 +1,8 @@
 import { editDistance, hasMoreBits } from '../lib/edit-distance.ts';
 
-/*
- * The characters that text recognition confuses in photos of cards. Nothing else lists them.
- */
+/* The characters that text recognition confuses in photos of cards. No other module lists them. */
 
-/** The letters that it reads as digits, by these digits. */
+/** Letters that it reads as digits, by digit. */
 const LETTERS: Readonly<Record<string, string>> = {
   0: 'o',
   1: 'l',
@@ -14,7 +12,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   8: 'b',
 };
 
-/** The digits that it reads as letters. `e` and `g` are languages in numbers: `LOB-E005`. */
+/** Digits that it reads as letters. `e` and `g` are languages in numbers: `LOB-E005`. */
 const DIGITS: Readonly<Record<string, string>> = { o: '0', l: '1', i: '1', s: '5', b: '8' };
 
 /** Returns a folded word with letters for the digits that may be misread: `bolt` for `b0lt`. */
@@ -87,6 +85,6 @@ function isNear(a: string, b: string, share: number): boolean {
   const [one, other] = [foldLookalikes(a), foldLookalikes(b)];
   const limit = Math.min(5, Math.floor(Math.max(one.length, other.length) * share));
   if (editDistance(one, other, limit) <= limit) return true;
-  // A letter left out can make a look-alike of two letters: `serndib` for `serendib`.
+  // An omitted letter can create a look-alike of two letters: `serndib` for `serendib`.
   return (one !== a || other !== b) && editDistance(a, b, most) <= most;
 }

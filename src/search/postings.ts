@@ -76,7 +76,7 @@ export class Postings {
   readonly #names: readonly Name[];
   /** The name ids of the first term, of the second and so on, then spare capacity. */
   #nameIds = new Uint32Array();
-  /** Where the name ids of each term begin. The last item is the end of the last term. */
+  /** The start of each term's name ids. The last item is the end of the last term. */
   #begins = new Uint32Array(1);
   #stagedTerms: Ordered[] = [];
   #stagedNameIds: number[] = [];
@@ -99,7 +99,7 @@ export class Postings {
 
   /**
    * Fills empty postings. For each name, by name id, `terms` lists its terms as indexes into
-   * `ordinals`, which has the ordinals of all terms.
+   * `ordinals`, which contains the ordinals of all terms.
    */
   restore(terms: Lists, ordinals: Int32Array): void {
     const owners = ownersOf(terms);
@@ -126,7 +126,7 @@ export class Postings {
     this.#stagedNameIds = [];
   }
 
-  /** Returns where each term's postings begin after each has `added` more. */
+  /** Returns the start of each term's postings after each term has `added` more. */
   #moveBegins(newTerms: readonly Ordered[], added: Uint32Array): Uint32Array<ArrayBuffer> {
     const isNew = new Uint8Array(added.length);
     for (const { ordinal } of newTerms) isNew[ordinal] = 1;

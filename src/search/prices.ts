@@ -6,7 +6,7 @@ import type { DocId } from './fields.ts';
 /** Reads the market price by which documents are filtered and sorted; null if there is none. */
 export type PriceReader = (documents: Documents, doc: DocId) => Cents | null;
 
-/** Returns what reads prices in a caller's currency. It reads no cards, which takes long. */
+/** Returns a reader of prices in the caller's currency. It avoids reading cards, which is slow. */
 export function priceReader(local: LocalPrices | undefined): PriceReader {
   if (!local || local.compared === 'USD') return (documents, doc) => documents.price(doc);
   const { compared } = local;

@@ -136,7 +136,7 @@ function kindByName(query: Sentence, name: Name, matches: Matches<TermMatch>): n
 /** Words joined by dots: the last one is the given name. */
 const DOTTED = /^\p{L}+(?:\.\p{L}+)+$/u;
 
-/** Whether a phrase is what the character of a name is called: Luffy for `Monkey.D.Luffy`. */
+/** Whether a phrase is the short name of the character: Luffy for `Monkey.D.Luffy`. */
 function isGivenName({ plain }: Name, { text }: JoinedWords): boolean {
   return DOTTED.test(plain) && plain.toLowerCase().endsWith(text);
 }

@@ -13,7 +13,7 @@ import type { Understood } from './lexicon/phrase.ts';
 import { type PriceReader, priceReader } from './prices.ts';
 import { SortedDocs, type SortKey } from './sorted-docs.ts';
 
-/** A search as callers ask for it. */
+/** A search, as callers request it. */
 export interface SearchQuery {
   readonly q: string;
   readonly game?: GameSlug;
@@ -25,19 +25,21 @@ export interface SearchQuery {
   readonly sort: SearchSort;
   readonly limit: number;
   readonly offset: number;
-  /** Returns the cards of the page from all matches in their order, instead of `offset`, `limit`. */
+  /** Chooses the cards of the page from all sorted matches, instead of `offset` and `limit`. */
   readonly pick?: (matches: Iterable<Card>) => readonly Card[];
   /** The facets to count over all matches. */
   readonly facets?: readonly Facet[];
   /** Whether to return how the words were read for each card. */
   readonly explain?: boolean;
-  /** The day (UTC) on which prices are stale or not: the current one by default. */
+  /** The day (UTC) that decides whether prices are stale; the current one by default. */
   readonly today?: Day;
   /** The currency of bounds and of orders by price; by default, dollars without any rate. */
   readonly local?: LocalPrices;
 }
 
-/** A printing by its place among those of its card; a card without printings has one place. */
+/**
+ * A printing, by its position among those of its card. A card without printings has one position.
+ */
 export interface PrintingPlace {
   readonly doc: DocId;
   readonly place: number;
@@ -82,7 +84,7 @@ export class Results implements Iterable<DocId> {
     return page;
   }
 
-  /** How many printings the matches have. It stays as it was when it was first read. */
+  /** The number of printings of the matches. It stays the same after the first read. */
   get printingTotal(): number {
     return this.#buckets.reduce((sum, bucket) => sum + bucket.printingCount(this.#documents), 0);
   }
@@ -121,10 +123,13 @@ export class Results implements Iterable<DocId> {
 export class RankBucket {
   /** The rank of its matches, 0 for the best. */
   readonly rank: number;
-  /** How many matches there are. */
+  /** The number of matches. */
   count = 0;
   #lists: (readonly DocId[])[] = [];
-  /** How many items of each list are matches. Later commits may append documents to a list. */
+  /**
+   * The number of items in each list that are matches. Later commits may append documents to a
+   * list.
+   */
   #listCounts: number[] = [];
   /** Matches that were added one by one. */
   #singles: DocId[] = [];
@@ -178,7 +183,7 @@ export class RankBucket {
     return this.#sorted;
   }
 
-  /** How many printings the matches had when this was first called. */
+  /** The number of printings of the matches when this was first called. */
   printingCount(documents: Documents): number {
     this.#printingCount ??= this.#countPrintings(documents);
     return this.#printingCount;
@@ -243,7 +248,7 @@ export const SEARCH_SORTS = [
 ] as const;
 export type SearchSort = (typeof SEARCH_SORTS)[number];
 
-/** Returns what documents of one rank bucket are sorted by. */
+/** Returns the sort key for documents of one rank bucket. */
 function sortKeyOf(sort: SearchSort, price: PriceReader): SortKey {
   if (sort === 'price_asc') {
     return (documents, doc) => Math.min(price(documents, doc) ?? DEAREST, DEAREST);
@@ -261,7 +266,7 @@ const SORT_KEYS: Readonly<Record<Exclude<SearchSort, 'price_asc' | 'price_desc'>
   number: (documents, doc) => documents.number(doc).ordinal,
 };
 
-/** Above the highest price in dollars. In yen, prices from 42 million on count as equal. */
+/** Above the highest price in dollars. In yen, prices of 42 million or more count as equal. */
 const DEAREST = 2 ** 32 - 2;
 const LAST_DAY = 2 ** 31;
 /** Sets of unknown age count as the oldest. */

@@ -13,15 +13,17 @@ export interface Rewriting {
   readonly q: string;
   /** The game that the words belong to; undefined for any game. */
   readonly game?: GameSlug;
-  /** Whether its cards come before the matches of the typed words, unless these are a name. */
+  /**
+   * Whether its cards come before the matches of the typed words, unless these words are a name.
+   */
   readonly isBetter: boolean;
-  /** Whether its cards come after all others, because the typed words are names as well. */
+  /** Whether its cards come after all others, because the typed words are also names. */
   readonly isLast?: boolean;
   /** Whether an alias was replaced. It is only a guess, unless a card explains all of it. */
   readonly isAlias: boolean;
 }
 
-/** At most this many are tried. */
+/** The most rewritings to try. */
 const MAX_REWRITINGS = 4;
 
 /** Whether a phrase asks for Japanese cards. */
@@ -80,8 +82,8 @@ export function translateSpecies(
 
 /**
  * Returns rewritings of a query with a name in another language replaced by the catalogue's. If its
- * words are in names of the catalogue, and the query finds something, it must be all of the query,
- * and its cards come last. An unfinished name must be all of the query, too.
+ * words are in names of the catalogue, and the query finds something, it must be the whole query,
+ * and its cards come last. An unfinished name must also be the whole query.
  */
 export function translateNames(
   query: Sentence,

@@ -105,7 +105,7 @@ export class Sentence {
   }
 }
 
-/** Corrects each word of a sentence only once, because nothing else takes as long. */
+/** Corrects each word of a sentence only once, because correction is the slowest step. */
 class Spellings {
   readonly #index: InvertedIndex;
   readonly #inNames = new Map<string, readonly Correction<Term>[]>();
@@ -116,7 +116,7 @@ class Spellings {
     this.#index = index;
   }
 
-  /** Returns the compound that a word may be, the last term of which may be unfinished. */
+  /** Returns the compound that a word may be. Its last term may be unfinished. */
   compound(word: string): Compound | undefined {
     return findCompound(this.#index, word, false, this.#compounds);
   }

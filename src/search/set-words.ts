@@ -23,7 +23,7 @@ export class SetWords {
   readonly #byName = new Map<string, IndexedSet[]>();
   #setCount = 0;
 
-  /** How many sets there are. */
+  /** The number of sets. */
   get setCount(): number {
     return this.#setCount;
   }

@@ -12,8 +12,8 @@ export type SortKey = (documents: Documents, doc: DocId) => number;
 const ORDINALS = 2 ** 21;
 
 /**
- * How many documents the first page sorts. Few callers read further, and sorting all cards takes
- * ten times as long as finding these.
+ * Documents sorted by the first page. Few callers read further, and sorting all cards takes ten
+ * times as long as finding these.
  */
 const FIRST = 2048;
 
@@ -67,7 +67,10 @@ export class SortedDocs {
     for (const doc of this.#docs) each(doc as DocId);
   }
 
-  /** Sorts what the first page left. New cards change ordinals, but not the order of ids. */
+  /**
+   * Sorts the documents that the first page left unsorted. New cards change ordinals, but not the
+   * order of ids.
+   */
   #sortRest(): void {
     const from = this.#sortedCount;
     const keys = new Float64Array(this.#restKeys.length);
@@ -80,7 +83,7 @@ export class SortedDocs {
     this.#restKeys = new Uint32Array();
   }
 
-  /** Fills the documents from `from` on with those of the keys. */
+  /** Fills in the documents from `from` on, in the order of the keys. */
   #takeDocs(keys: Float64Array, from: number): void {
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] as number;

@@ -12,7 +12,7 @@ interface Spelled {
   readonly text: string;
 }
 
-/** A term that may be meant, and its distance from the typed word. */
+/** A term that a word may mean, and its distance from the word as typed. */
 export interface Correction<T extends Spelled> {
   readonly term: T;
   readonly edits: number;

@@ -4,7 +4,7 @@ import type { GameSlug } from '../domain/games.ts';
 import type { LanguageCode } from '../domain/languages.ts';
 import type { ForeignNames, FoundName } from './foreign-names.ts';
 
-/** What words of another language mean. */
+/** The meaning of words in another language. */
 export interface Translation {
   /** The index after the last word of the name. */
   readonly to: number;
@@ -22,7 +22,7 @@ export interface PrintedName {
 /** At most this many names are returned. */
 const MOST_NAMES = 4;
 
-/** Translates names of cards into those of the catalogue. */
+/** Translates names of cards into the names of the catalogue. */
 export class Translator {
   readonly #names: () => ForeignNames;
   readonly #cardOf: (rowId: number) => Card | undefined;
@@ -33,7 +33,7 @@ export class Translator {
     this.#cardOf = cardOf;
   }
 
-  /** Translates the longest name that folded words are, from one of them on. */
+  /** Translates the longest name that matches folded words, starting at one of them. */
   find(words: readonly string[], from: number): Translation | undefined {
     const found = this.#names().find(words, from);
     return found && this.#translate([found]);

@@ -16,7 +16,7 @@ export class VisitedNames {
     return ((this.#bits[nameId >>> 5] as number) & (1 << (nameId & 31))) !== 0;
   }
 
-  /** Returns whether the name was not there. */
+  /** Marks a name; returns whether it was not marked yet. */
   add(nameId: number): boolean {
     const i = nameId >>> 5;
     const before = this.#bits[i] as number;
@@ -25,5 +25,8 @@ export class VisitedNames {
   }
 }
 
-/** Searches follow one another, so they share a bitmap: making one takes longer than clearing it. */
+/**
+ * Searches follow one another and share a bitmap, because creating one takes longer than clearing
+ * it.
+ */
 export const VISITED = new VisitedNames();

@@ -41,7 +41,7 @@ export class TermRange {
     this.postings = postings;
   }
 
-  /** How many terms there are. Some may not be live. */
+  /** The number of terms. Some may not be live. */
   get count(): number {
     return this.#to - this.#from;
   }
@@ -77,7 +77,7 @@ export class Vocabulary {
     return known ? undefined : term;
   }
 
-  /** Returns the shared string with this text, so that equal terms are in memory once. */
+  /** Returns the shared string with this text, so equal terms are in memory once. */
   intern(text: string): string {
     return this.#terms.get(text)?.text ?? text;
   }

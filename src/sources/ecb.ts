@@ -7,9 +7,9 @@ import type { Remote } from './contract/source.ts';
 import { isZip, unzipFirst } from './io/zip.ts';
 
 /**
- * The euro foreign exchange reference rates of the European Central Bank: how much of each currency
- * a euro is worth. It publishes them at about 16:00 CET on each working day, as XML
- * (`eurofxref-daily.xml`, `eurofxref-hist-90d.xml`, `eurofxref-hist.xml`) and as packed CSV
+ * The euro foreign exchange reference rates of the European Central Bank: the amount of each
+ * currency that equals one euro. The bank publishes them at about 16:00 CET on each working day, as
+ * XML (`eurofxref-daily.xml`, `eurofxref-hist-90d.xml`, `eurofxref-hist.xml`) and as packed CSV
  * (`eurofxref.zip`, `eurofxref-hist.zip`).
  */
 
@@ -18,7 +18,7 @@ const NAME = 'ecb';
 /** All days since 1999 take a megabyte as CSV, and eight as XML. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** What one euro is worth on a day, by code. */
+/** The value of one euro on a day, by currency code. */
 type Worth = ReadonlyMap<string, number>;
 
 /** Reads a file of the ECB. */
@@ -31,7 +31,7 @@ export function readEcb(name: string, bytes: Uint8Array): PublishedRates {
   return { source: NAME, observedAt: startOfDay(newest), rates };
 }
 
-/** Converts rates per euro into US dollars per unit of each currency that we have. */
+/** Converts rates per euro into US dollars per unit of each of our currencies. */
 function ratesOf(day: Day, worth: Worth): Rate[] {
   const dollars = worth.get('USD');
   if (dollars === undefined) return [];
@@ -102,7 +102,7 @@ function notOfEcb(name: string): OperatorError {
 }
 
 /**
- * The rates of the last 90 days, so that a missed day is filled in. The ECB publishes once on each
+ * The rates of the last 90 days, so a missed day is filled in. The ECB publishes once on each
  * working day.
  */
 const ECB_REMOTE: Remote = {

@@ -28,7 +28,7 @@ const Stat = Nullish(Type.Integer());
 const RawFacts = {
   cost: Stat,
   ink: Text,
-  /** Of cards with two inks. */
+  /** For cards with two inks. */
   inks: Texts,
   type: Texts,
   classifications: Texts,
@@ -46,7 +46,7 @@ const RawCard = Type.Object({
   ...RawFacts,
   id: Type.String({ pattern: '^crd_' }),
   name: Label,
-  /** Distinguishes characters of one name; songs, items and places have none. */
+  /** Distinguishes characters with the same name. Songs, items and places have none. */
   version: Nullish(Type.String({ maxLength: 500 })),
   lang: Nullish(Type.String({ maxLength: 20 })),
   collector_number: Label,
@@ -114,7 +114,7 @@ function rarityName(rarity: string): string {
   return rarity.replaceAll('_', ' ').replace(/(?<= )\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
 
-/** All foils of Lorcana are cold foils, and TCGplayer's printing has that name. */
+/** All foils of Lorcana are cold foils, as TCGplayer names their printing. */
 function adaptPrices({ prices }: RawCard, observedAt: Millis): Observation[] {
   const basis = { marketplace: 'tcgplayer', currency: 'USD', observedAt } as const;
   return [

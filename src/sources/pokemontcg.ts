@@ -76,7 +76,7 @@ const Text = Type.String({ maxLength: 5000 });
 const Texts = Nullish(Type.Array(Text));
 const Modifiers = Nullish(Type.Array(Type.Object({ type: Text, value: Text })));
 
-/** What the card says. Names are as in our facts, except some. */
+/** The facts of the card. Most names are those of our facts. */
 const RawFacts = {
   supertype: Label,
   subtypes: Texts,
@@ -131,19 +131,21 @@ export const parseCard = compileParser(RawCard);
 /** @throws BadRecord for anything but a list of its sets. */
 export const parseSets = compileParser(Type.Array(RawSet, { minItems: 1 }));
 
-/** What the adapter needs in addition to the card. */
+/** The data that the adapter needs in addition to the card. */
 export interface AdaptContext {
   /** Sets by id, for cards that come without their set. */
   readonly sets: ReadonlyMap<string, RawSet>;
   readonly now: Millis;
-  /** When the prices were observed, if the operator gave it; null to use the date of each price. */
+  /**
+   * When the prices were observed, if the operator gives it; null to use the date of each price.
+   */
   readonly observedAt: Millis | null;
 }
 
 /**
  * Adapts a card with its prices at TCGplayer, finish by finish, and at Cardmarket, in euros.
  *
- * @throws BadRecord for an unknown set or an impossible price or date; OperatorError when the card
+ * @throws BadRecord for an unknown set or an impossible price or date; OperatorError if the card
  * comes without its set and no sets are given.
  */
 export function adaptCard(raw: RawCard, context: AdaptContext): AdaptedRecord {
@@ -324,7 +326,7 @@ const parsePage = compileResponseParser(
   Type.Object({ data: Type.Array(Type.Unknown()), totalCount: Type.Integer({ minimum: 0 }) }),
 );
 
-/** The most cards that a page can have. */
+/** The most cards on a page. */
 const PAGE_SIZE = 250;
 
 /** Without an API key it allows 30 requests a minute and 1,000 a day. */

@@ -20,13 +20,13 @@ import { PRODUCT_TYPES, type ProductType } from '../domain/products.ts';
 import type { Group, Listing, Snapshot, SourceCard, SourceSet } from './contract/snapshot.ts';
 
 /**
- * The files of the starter catalogue: JSON lines, one file a game. A line describes a set, and the
- * lines after it are its cards and sealed products, each with all observed prices:
+ * The files of the starter catalogue: JSON lines, one file per game. A line describes a set, and
+ * the lines after it are its cards and sealed products, each with all observed prices:
  *
  *     {"set":"604","ids":"tcgcsv","code":"BS","name":"Base Set",…}
  *     {"card":"42346","name":"Alakazam",…,"prices":{"Holofoil":{"2025-06-25":[5634,3198,5500]}}}
  *
- * A day's figures are market, low, mid and high in cents, without unknown ones at the end.
+ * A day's figures are market, low, mid and high in cents. Unknown figures at the end are omitted.
  */
 
 /** A set of the starter catalogue. */
@@ -34,7 +34,7 @@ export interface StarterSet {
   /** The id space of the external ids of the set and of its cards. */
   readonly idSpace: string;
   readonly set: SourceSet;
-  /** When the newest prices were observed; they belong to the day of that moment. */
+  /** When the newest prices were observed. They belong to the day of that moment. */
   readonly observedAt: Millis;
   readonly cards: readonly StarterCard[];
 }
@@ -133,7 +133,7 @@ function figures({ market, low, mid, high }: PriceFigures): (Cents | null)[] {
 /**
  * Parses a game's file.
  *
- * @throws OperatorError that names `file` and the line, for a line that is not of the format.
+ * @throws OperatorError that names `file` and the line, for a malformed line.
  */
 export function parseSets(game: GameSlug, file: string, text: string): StarterSet[] {
   const sets: OpenSet[] = [];
@@ -190,13 +190,13 @@ function parseDayPrices([date, figures]: [string, (number | null)[]]): DayPrices
 }
 
 /**
- * Opens the starter catalogue: a folder with a file of JSON lines for each game, which
- * `scripts/make-starter.ts` writes. It is small, and read as a whole.
+ * Opens the starter catalogue: a folder with a file of JSON lines for each game, written by
+ * `scripts/make-starter.ts`. It is small, and read as a whole.
  *
  * A set whose printings were last observed at different moments comes as several groups, oldest
- * first, so that no price is served as newer than it is.
+ * first, so no price appears newer than it is.
  *
- * @throws OperatorError if there is none, or a line is not of the format.
+ * @throws OperatorError if there is none, or a line is malformed.
  */
 export async function openStarter(folder: URL | string): Promise<Snapshot> {
   const path = folder instanceof URL ? fileURLToPath(folder) : folder;
@@ -222,7 +222,7 @@ function partOf({ set }: Group): string {
   return `${set.game}/${set.externalId}`;
 }
 
-/** Returns the sets of one game; none when the catalogue does not have the game. */
+/** Returns the sets of one game; none if the catalogue does not have the game. */
 async function readGame(folder: string, game: GameSlug): Promise<StarterSet[]> {
   const file = join(folder, `${game}.jsonl`);
   try {
@@ -233,7 +233,7 @@ async function readGame(folder: string, game: GameSlug): Promise<StarterSet[]> {
   }
 }
 
-/** Returns a set as one group for each moment at which printings of it were last observed. */
+/** Returns a set as one group for each moment at which some of its printings were last observed. */
 function groupsOf(starter: StarterSet): Group[] {
   const { idSpace, set, observedAt, cards } = starter;
   const byMoment = Map.groupBy(lastObservations(starter), ({ moment }) => moment);
@@ -261,7 +261,7 @@ function lastObservations({ observedAt, cards }: StarterSet): LastObservation[] 
       const newest = days.at(-1);
       if (!newest) continue;
       const { day, ...prices } = newest;
-      // The time of day is known for the newest day only.
+      // The time of day is only known for the newest day.
       const moment = day === dayOf(observedAt) ? observedAt : startOfDay(day);
       observations.push({
         moment,

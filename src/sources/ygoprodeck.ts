@@ -39,7 +39,7 @@ const Stat = Nullish(Type.Integer());
 const RawFacts = {
   /** `Effect Monster`, `Spell Card`. */
   type: Text,
-  /** `Dragon`; of spells and traps `Continuous`. */
+  /** `Dragon`; for spells and traps `Continuous`. */
   race: Text,
   attribute: Text,
   desc: Text,
@@ -58,9 +58,9 @@ const RawCard = Type.Object({
   /** The passcode in the card's corner; cards without one have none. */
   id: Nullish(Type.Integer()),
   name: Label,
-  /** The `card_prices` next to it, the lowest of all printings, are ignored. */
+  /** Its sibling `card_prices`, the lowest prices of all printings, is ignored. */
   card_sets: Type.Optional(Type.Array(Type.Unknown())),
-  /** Distinguishes cards of this source from other objects that have a name. */
+  /** Distinguishes cards of this source from other objects with a name. */
   card_images: Type.Array(Type.Unknown()),
 });
 
@@ -99,10 +99,10 @@ function adaptFacts(raw: RawCard): CardFacts {
   });
 }
 
-/** What is known of all cards of a file. */
+/** Facts about all cards of a file. */
 interface AdaptContext {
   readonly observedAt: Millis;
-  /** When sets were released, by their names. */
+  /** The release dates of sets, by name. */
   readonly released: ReadonlyMap<string, string | null>;
 }
 
@@ -117,8 +117,8 @@ export function adaptCard(raw: RawCard, context: AdaptContext): AdaptedRecord {
 }
 
 /**
- * Adapts a card of a response in another language. It lists the same sets as in English, by whose
- * ids the cards are known once the English response has been imported.
+ * Adapts a card of a response in another language. It lists the same sets as in English. Their ids
+ * lead to the cards once the English response has been imported.
  */
 export function adaptTranslation(raw: RawCard, language: LanguageCode): AdaptedRecord {
   const { printings, broken } = parsePrintings(raw.card_sets ?? []);
@@ -133,7 +133,7 @@ function languageOfFile(name: string): LanguageCode | undefined {
   return code === undefined ? undefined : languageCalled(code);
 }
 
-/** Parses the printings of a card one by one: a bad one spoils no other. */
+/** Parses the printings of a card one by one, so a bad one does not affect the others. */
 function parsePrintings(listed: readonly unknown[]) {
   const printings: RawPrinting[] = [];
   const broken: string[] = [];
@@ -172,8 +172,8 @@ function adaptSame(
 }
 
 /**
- * Makes an id of a card in one set at one rarity, for which the source has none. A set and its
- * reprint share their codes, so the name of the set is a part of the id.
+ * Creates an id for a card in one set at one rarity, because the source has none. A set and its
+ * reprint share their codes, so the id includes the name of the set.
  */
 function externalIdOf(card: RawCard, { set_code, set_rarity, set_name }: RawPrinting): string {
   return [card.id ?? card.name, set_code, set_rarity, set_name].join('|');
@@ -197,7 +197,7 @@ function adaptPrinting(
       setName,
       rarity: rarity || null,
       releaseDate: released.get(setName) ?? null,
-      // No image: YGOPRODeck asks that its pictures are not linked to.
+      // No image: YGOPRODeck asks users not to link to its pictures.
     },
     observations: observationsFrom({
       // YGOPRODeck distinguishes rarities, but not 1st Edition from Unlimited.
@@ -213,8 +213,8 @@ function adaptPrinting(
 
 /**
  * Opens YGOPRODeck's `cardinfo.json`, plain or packed by gzip. The further file `sets`, or a file
- * of the same folder whose name starts with `cardsets`, gives the dates of sets. A file such as
- * `cardinfo-de.json`, the response in German, gives names only.
+ * of the same folder whose name starts with `cardsets`, provides the dates of sets. A file such as
+ * `cardinfo-de.json`, the response in German, provides only names.
  *
  * @throws OperatorError if they cannot be read.
  */

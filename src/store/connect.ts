@@ -17,7 +17,7 @@ import { isDamage } from './engine/sqlite-file.ts';
 
 /**
  * The catalogue, or a transaction in it. Only the files that contain SQL use its contents; other
- * files pass it on to them. A test reports SQL anywhere else.
+ * files pass it on. A test reports SQL in any other file.
  */
 export type Transaction = Kysely<Database>;
 
@@ -41,8 +41,8 @@ export type OpenDatabase = Omit<Store, 'clock'>;
  * current schema. Without `isMigrating` it requires that schema instead. Creates missing files, but
  * not their folder.
  *
- * @throws OperatorError when the database cannot be opened, lacks migrations that may not run now,
- *   is too old, or was written by a newer version that removed something this version needs.
+ * @throws OperatorError if the database cannot be opened, lacks migrations that may not run now, is
+ *   too old, or was written by a newer version that removed something this version needs.
  */
 export async function openStore(
   location: string,
@@ -79,7 +79,7 @@ export async function migrateStore(
 /**
  * Checks that this version can open a database, without migrating it.
  *
- * @param name What messages call the database.
+ * @param name The name of the database in messages.
  * @throws OperatorError if its schema is too old, or a newer version has contracted it.
  */
 export async function requireMigratable(location: string, name: string): Promise<void> {
@@ -95,7 +95,7 @@ export async function requireMigratable(location: string, name: string): Promise
  * Opens a PostgreSQL database for reading, without a clock. With `isReadOnly` the connection can
  * write only to temporary tables.
  *
- * @throws OperatorError when its schema is not current.
+ * @throws OperatorError if its schema is not current.
  */
 export async function openServerToRead(
   url: string,

@@ -2,8 +2,8 @@ import type { AccountTransaction, Store } from './connect.ts';
 
 /**
  * Runs `work` in one transaction of accounts, and gives it a store that reads and writes in it.
- * Transactions that the store begins are part of this one. `work` must wait for nothing but the
- * database: on SQLite, all requests of a process share the connection.
+ * Transactions that the store begins are part of this one. `work` must wait only for the database,
+ * because on SQLite all requests of a process share the connection.
  */
 export function inTransaction<Result>(
   store: Store,
@@ -14,7 +14,7 @@ export function inTransaction<Result>(
   });
 }
 
-/** The transaction, except that what would begin another one joins it. Kysely would refuse. */
+/** The transaction, in which nested transactions join it. Kysely would refuse them. */
 function joining(transaction: AccountTransaction): AccountTransaction {
   const joined: AccountTransaction = new Proxy(transaction, {
     get(target, name) {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { constants, getPriority, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 
-/** How a sync in a separate process ended. */
+/** The end of a sync in a separate process. */
 export interface ChildOutcome {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null;
-  /** Null when it ended by itself. */
+  /** Null if it ended by itself. */
   readonly signal: NodeJS.Signals | null;
   readonly out: string;
   readonly err: string;
@@ -17,18 +17,18 @@ export interface ChildOptions {
   /** A program and its arguments. */
   readonly command: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Whether it may run only when nothing else wants the processor, where the system can do that. */
+  /** Whether it may run only on idle processors, where the system supports that. */
   readonly onlyIdle?: boolean;
   /** Called with the process id once there is one. */
   readonly onStart?: (pid: number) => void;
-  /** Called with what it prints, as it comes. */
+  /** Called with its output as it arrives. */
   readonly onOutput?: (stream: 'out' | 'err', text: string) => void;
 }
 
-/** How much higher its nice value is than this process's, so that it yields to the service. */
+/** How much higher its nice value is than this process's, so the service has priority. */
 const NICER_BY = 10;
 
-/** Syncs in a separate process, so it does not slow down the service that starts it. */
+/** Runs syncs in a separate process, so they do not slow down the service. */
 export class SyncChild {
   readonly #options: ChildOptions;
   #child: ChildProcess | undefined;
@@ -38,7 +38,7 @@ export class SyncChild {
     this.#options = options;
   }
 
-  /** Runs the process to its end; returns undefined when it was stopped. */
+  /** Runs the process to its end; returns undefined if it was stopped. */
   async run(): Promise<ChildOutcome | undefined> {
     if (this.#stopped) return undefined;
     const [program = '', ...args] = this.#options.command;
@@ -62,7 +62,7 @@ export class SyncChild {
     }
   }
 
-  /** Ends the process, for good. An import can be stopped at any moment. */
+  /** Permanently ends the process. An import can be stopped at any moment. */
   stop(): void {
     this.#stopped = true;
     this.#child?.kill('SIGTERM');
@@ -73,7 +73,7 @@ const NO_MEMORY =
   'It ran out of memory. Nothing of it is served; give the machine or Node (NODE_OPTIONS=' +
   '--max-old-space-size) more, and it is finished with the next sync.';
 
-/** Returns why a process ended if the process could not report it itself, otherwise undefined. */
+/** Returns why a process ended if the process could not report it itself; otherwise undefined. */
 export function reasonOf({ signal, err }: ChildOutcome): string | undefined {
   if (signal === null) return undefined;
   return err.includes('heap out of memory') ? NO_MEMORY : `The signal ${signal} ended it.`;
@@ -112,12 +112,13 @@ function lowerPriority({ pid }: ChildProcess): void {
 }
 
 /**
- * Lets a process run only on idle processors, by `chrt` of Linux. With a low priority alone, it
- * keeps a processor for some milliseconds while a request waits.
+ * Restricts a process to idle processors, with Linux's `chrt`. With only a low priority, it would
+ * keep a processor for some milliseconds while a request waits.
  */
 function runOnlyIdle({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   execFile('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)], () => {
-    // Other systems have no such program, and some containers forbid it. Its priority is low anyway.
+    // Other systems lack this program, and some containers forbid it. The low priority applies in
+    // any case.
   });
 }

@@ -10,7 +10,7 @@ import type { RemoteFile } from '../sources/contract/source.ts';
 import type { WebAnswer, WebClient, WebHead, WebRequest } from '../sources/io/web.ts';
 import { WebError } from '../sources/io/web.ts';
 
-/** A file that is downloaded, whole, and in the format that it should have. */
+/** A completely downloaded file in the expected format. */
 export interface DownloadedFile {
   readonly path: string;
   /** SHA-256 of its unpacked content, hexadecimal. */
@@ -24,7 +24,7 @@ type FileRequest = Omit<WebRequest, 'maxBytes'>;
  * its length is the announced one, it unpacks, and it does not end in the middle. Its modification
  * time is the source's `Last-Modified`, otherwise `now`.
  *
- * @throws WebError when the source refuses or fails, or the file is damaged.
+ * @throws WebError if the source refuses or fails, or the file is damaged.
  */
 export function download(
   client: WebClient,
@@ -52,7 +52,7 @@ export function download(
 
 /**
  * Writes a file. The file is closed when the promise settles, even if it rejects. Otherwise a file
- * that is still being opened could appear in a folder that was removed.
+ * that is still being opened could appear in a removed folder.
  */
 async function writeTo(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   const file = createWriteStream(path);
@@ -60,7 +60,7 @@ async function writeTo(path: string, content: AsyncIterable<Uint8Array>): Promis
   await pipeline(content, file).finally(() => closed);
 }
 
-/** SHA-256 of a file as it is on the disk, hexadecimal. */
+/** SHA-256 of a file's bytes on the disk, hexadecimal. */
 export async function digestFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
@@ -88,7 +88,7 @@ async function isPacked(path: string, { address, headers }: WebHead): Promise<bo
 interface Inspected {
   readonly address: string;
   readonly packed: boolean;
-  /** Where to write the unpacked content; null for nowhere. */
+  /** The file for the unpacked content; null for none. */
   readonly unpackTo: string | null;
   readonly file: RemoteFile;
 }
@@ -117,10 +117,10 @@ function contentOf(path: string, packed: boolean): AsyncIterable<Buffer> {
 }
 
 const CLOSED_BY: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
-/** How much of the end of a file is kept, to check how it ends. */
+/** Bytes kept from the end of a file, to check how it ends. */
 const TAIL_BYTES = 64;
 
-/** Checks a file of any source: its size, and how it begins and ends. */
+/** Checks a file from any source: its size, its beginning and its end. */
 class Inspector {
   readonly #maxBytes: number;
   readonly #hash = createHash('sha256');
@@ -132,7 +132,7 @@ class Inspector {
     this.#maxBytes = maxBytes;
   }
 
-  /** Passes the chunks on; stops when the file is too large. */
+  /** Passes the chunks on. Stops if the file is too large. */
   async *pass(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       if (!this.#note(chunk)) return;
@@ -152,11 +152,11 @@ class Inspector {
     return this.#bytes <= this.#maxBytes;
   }
 
-  /** Returns the file's fault, in words that follow its name; undefined if it has none. */
+  /** Returns the file's fault, in words that follow its name; undefined if there is none. */
   fault(name: string): string | undefined {
     if (this.#bytes > this.#maxBytes) return `is larger than ${this.#maxBytes} bytes`;
     if (this.#first === '') return 'is empty';
-    // The reader of XML recognises a page for people.
+    // The XML reader recognises a web page for people.
     if (/\.xml$/.test(name)) return undefined;
     if (this.#first === '<') return 'is a page for people, or XML, instead of data';
     if (!/\.json(\.gz)?$/.test(name)) return undefined;

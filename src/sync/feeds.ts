@@ -67,13 +67,13 @@ export function ratesSource(
   });
 }
 
-/** What the import of an update did. */
+/** The outcome of the import of an update. */
 interface ImportResult {
   readonly counts: SyncCounts;
-  /** The cards or rows that were read, and how many of them match a card of ours. */
+  /** The number of cards or rows read, and of those that match a card of ours. */
   readonly items: number;
   readonly matched: number;
-  /** Whether the same file was imported before. */
+  /** Whether the same file was already imported. */
   readonly unchanged: boolean;
 }
 
@@ -130,7 +130,7 @@ function syncFiles(source: FilesSource, importUpdate: ImportUpdate): SyncSource 
   };
 }
 
-/** @throws OperatorError when nothing matches: the source has changed, or we have no cards yet. */
+/** @throws OperatorError if nothing matches: the source has changed, or we have no cards yet. */
 function requireMatches(name: string, { items, matched }: ImportResult): void {
   if (items === 0 || matched > 0) return;
   throw new OperatorError(
@@ -140,7 +140,8 @@ function requireMatches(name: string, { items, matched }: ImportResult): void {
 }
 
 /**
- * Remembers files. Call it only after their import, so that a file that failed is downloaded again.
+ * Marks files as imported. Call it only after their import, so a file that failed is downloaded
+ * again.
  */
 async function remember(
   source: string,
@@ -161,7 +162,7 @@ async function checkForUpdate(source: FilesSource, context: SyncContext): Promis
   return checkRemote(source, context, remoteOf(source));
 }
 
-/** Returns what the settings lack to sync a source; null if nothing is missing. */
+/** Returns the settings missing for syncing a source; null if nothing is missing. */
 export function hindranceOf(source: FilesSource): string | null {
   try {
     if (!isLocal(source.location)) remoteOf(source);
@@ -176,7 +177,7 @@ function isLocal(location: string | undefined): location is string {
   return location !== undefined && !isUrl(location);
 }
 
-/** @throws OperatorError when the settings lack what the source needs. */
+/** @throws OperatorError if the settings lack something that the source needs. */
 function remoteOf({ name, remote, location, apiKey }: FilesSource): Remote {
   if (location !== undefined && (remote === undefined || new URL(location).search !== '')) {
     return fileAt(location);
@@ -225,7 +226,9 @@ async function checkRemote(
   }
 }
 
-/** A file is an update when its digest has changed. A folder always is: its reader decides. */
+/**
+ * A file is an update if its digest has changed. A folder always is, because its reader decides.
+ */
 async function checkLocal(
   source: string,
   location: string,

@@ -13,12 +13,12 @@ export interface ManualSyncOptions {
   /** The program that syncs one source, or all sources for null, and its arguments. */
   readonly command: (source: string | null) => readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** The file that keeps the last run. */
+  /** The file that stores the last run. */
   readonly file: string;
   readonly clock: () => Millis;
-  /** @throws OperatorError while any other process syncs. */
+  /** @throws OperatorError while another process is syncing. */
   readonly requireFree: () => Promise<void>;
-  /** The program's exit code when parts of a source were broken. */
+  /** The program's exit code if parts of a source were broken. */
   readonly incompleteCode: number;
   /** Whether a line only shows progress. */
   readonly isProgress: (line: string) => boolean;
@@ -28,9 +28,9 @@ export interface ManualSyncOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** How often a running sync is recorded. */
+/** Interval at which a running sync is recorded. */
 const WRITE_MS = 1000;
-/** A run that was not recorded for this long ended with its service. */
+/** A run that was not recorded for this long has ended with its service. */
 const LOST_MS = 30_000;
 
 /** Syncs that operators start by hand: one at a time, each in its own process. */
@@ -57,7 +57,7 @@ export class ManualSync {
     return this.#starts(() => this.#start(source));
   }
 
-  /** The last run, which may be under way; null before the first. */
+  /** The last run, possibly still in progress; null before the first. */
   async read(): Promise<SyncRun | null> {
     const recorded = await this.#record.read();
     if (!recorded) return null;
@@ -66,7 +66,7 @@ export class ManualSync {
     return isLost ? { ...run, state: 'interrupted' } : run;
   }
 
-  /** Stops the current run, and does not start another. */
+  /** Stops the current run, and prevents further ones. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#child?.stop();
@@ -98,7 +98,7 @@ export class ManualSync {
     const { command, env, clock, onEnd } = this.#options;
     const onOutput = (stream: string, text: string) => log.write(stream, text);
     this.#child = new SyncChild({ command: command(run.source), env, onOutput });
-    // The service may have begun to stop since the start was requested.
+    // The service may have started to stop since the request.
     if (this.#isStopped) this.#child.stop();
     const writing = setInterval(() => this.#write(run), WRITE_MS);
     const state = await this.#stateAfter(this.#child, log);
@@ -134,11 +134,11 @@ export class ManualSync {
   }
 }
 
-/** How many of the last lines are kept, and how many characters of each. */
+/** The number of last lines kept, and the most characters of each. */
 const MAX_LINES = 40;
 const MAX_CHARACTERS = 300;
 
-/** The last lines of what a process prints, bounded and without control characters. */
+/** The last lines of a process's output, bounded and without control characters. */
 export class LineLog {
   readonly #isProgress: (line: string) => boolean;
   readonly #lines: string[] = [];
@@ -149,7 +149,7 @@ export class LineLog {
     this.#isProgress = isProgress;
   }
 
-  /** The lines so far, the oldest first. */
+  /** The lines so far, oldest first. */
   get lines(): readonly string[] {
     return this.#lines;
   }
@@ -180,7 +180,7 @@ export class LineLog {
   }
 }
 
-/** A longer file is not ours. */
+/** A longer file was not written by us. */
 const MAX_BYTES = 1024 * 1024;
 
 const Record = Type.Object({
@@ -197,7 +197,7 @@ type RecordedRun = Static<typeof Record>;
 
 const isRecord = Compile(Record);
 
-/** The last sync that an operator has started, in a file that the processes of a machine share. */
+/** The last sync that an operator started, in a file that the processes of a machine share. */
 export class RunRecord {
   readonly #path: string;
 
@@ -215,7 +215,7 @@ export class RunRecord {
     }
   }
 
-  /** Replaces it as a whole, so that readers never see a part. */
+  /** Replaces the whole file at once, so readers never see a part. */
   async write(run: SyncRun, writtenAt: Millis): Promise<void> {
     const aside = `${this.#path}.${randomUUID()}`;
     try {

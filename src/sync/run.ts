@@ -12,7 +12,7 @@ import { isOutage } from '../store/engine/unavailable.ts';
 import type { Importers, SyncContext, SyncCounts, SyncSource } from './source.ts';
 
 /**
- * What became of a source. Its update was imported (`imported`), or imported without its broken
+ * The outcome of a source. Its update was imported (`imported`), or imported without its broken
  * parts (`incomplete`). There was no update (`unchanged`), the source asked us to wait (`waiting`),
  * or the sync failed and nothing changed (`failed`).
  */
@@ -21,9 +21,9 @@ export type OutcomeKind = 'imported' | 'incomplete' | 'unchanged' | 'waiting' | 
 export interface SourceOutcome {
   readonly source: string;
   readonly outcome: OutcomeKind;
-  /** What was imported; null when nothing was. */
+  /** The import; null if there was none. */
   readonly counts: SyncCounts | null;
-  /** What went wrong, for the operator. */
+  /** The error, worded for the operator. */
   readonly error: string | null;
   readonly requests: number;
   readonly seconds: number;
@@ -39,13 +39,13 @@ export interface SyncOptions extends OutageOptions {
   readonly clock: () => Millis;
   readonly importers: Importers;
   readonly userAgent: string;
-  /** For downloads. A sync empties it. */
+  /** The folder for downloads. A sync empties it. */
   readonly folder: string;
-  /** API keys of sources, which no message may contain. */
+  /** API keys of sources, which messages must never contain. */
   readonly secrets?: readonly string[];
-  /** Whether to also ask sources that have asked us to wait. */
+  /** Whether to also query sources that asked us to wait. */
   readonly force?: boolean;
-  /** Whether to import again what was imported before. */
+  /** Whether to import data again that was already imported. */
   readonly again?: boolean;
   /** Rules that override the sources' own. */
   readonly rules?: Partial<WebRules>;
@@ -58,7 +58,7 @@ export interface SyncOptions extends OutageOptions {
 /**
  * Syncs the sources one after the other. A source that fails does not stop the others.
  *
- * @throws LockTaken when another sync of this database is running.
+ * @throws LockTaken if another sync of this database is running.
  */
 export function runSync(
   store: Store,
@@ -84,7 +84,7 @@ export function runSync(
   return withLock(store, clock, (lock) => syncAll(lock).finally(removeFolder), 'sync');
 }
 
-/** A source fails when more than one in this many parts is broken. */
+/** A source fails if more than one in this many parts is broken. */
 const FAILED_SHARE = 2;
 const LOCK_TIMEOUT_MS = 600_000;
 const LOCK_RETRY_MS = 1000;
@@ -140,7 +140,7 @@ class SourceSync {
       if (synced.kind === 'unchanged') return { outcome: 'unchanged', ...nothing };
       return { ...nothing, ...judge(synced.counts) };
     } catch (error) {
-      // The sync is repeated when the database is back.
+      // The sync is repeated once the database is back.
       if (isOutage(error)) throw error;
       const retryAt = error instanceof WebError ? error.retryAt : null;
       const message = this.#hideSecrets(messageOf(error));
@@ -182,7 +182,7 @@ class SourceSync {
     };
   }
 
-  /** Imports; waits while another process holds the import lock. */
+  /** Runs an import. Waits while another process holds the import lock. */
   async #whenFree<Summary>(work: () => Promise<Summary>): Promise<Summary> {
     const deadline = performance.now() + (this.#options.lockTimeout ?? LOCK_TIMEOUT_MS);
     for (;;) {

@@ -1,7 +1,7 @@
 import type { Millis } from '../domain/day.ts';
 import { HOUR_MS, nextTime, type TimeOfDay } from '../domain/sync.ts';
 
-/** How a sync ended: it succeeded, it failed, or another process was already syncing. */
+/** The end of a sync: it succeeded, it failed, or another process was already syncing. */
 export type SyncEnd = 'succeeded' | 'failed' | 'taken';
 
 export interface ScheduleOptions {
@@ -10,7 +10,7 @@ export interface ScheduleOptions {
   readonly clock: () => Millis;
   /** Returns a number from 0 up to 1, which spreads the starts of many services. */
   readonly random: () => number;
-  /** When the last sync of this database began, in any process; null for never. */
+  /** The start of the last sync of this database, in any process; null for never. */
   readonly lastSync: () => Promise<Millis | null>;
   /** Syncs; never rejects. */
   readonly sync: () => Promise<SyncEnd>;
@@ -18,22 +18,22 @@ export interface ScheduleOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** A sync begins at most this long after its time. */
+/** A sync starts at most this long after its time. */
 const SPREAD_MS = 10 * 60_000;
-/** A sync that was missed, because no service ran then, begins within this. */
+/** A sync that was missed while no service ran starts within this time. */
 const MAKE_UP_MS = 60_000;
-/** A sync that failed is retried after an hour, two, and four; then at its next time. */
+/** A failed sync is retried after one, two and four hours; then at its next time. */
 const MAX_RETRIES = 3;
 /** How long to wait before checking another process's sync again: the process may have died. */
 const LOOK_AGAIN_MS = 15 * 60_000;
-/** How often the clock is read, because clocks are set and machines sleep. */
+/** Interval between readings of the clock, because clocks are set and machines sleep. */
 const TICK_MS = 15_000;
-/** Clocks of machines differ by less, unless one was wrong. */
+/** Clocks of machines differ by less than this, unless one is wrong. */
 const CLOCK_TOLERANCE_MS = HOUR_MS;
 
 /**
- * Syncs at given times of the day, for as long as it runs. It makes up for a time that was missed,
- * skips one at which another process has synced, and retries after a failure.
+ * Syncs at given times of the day while it is running. Makes up for missed times, skips a time at
+ * which another process has synced, and retries after a failure.
  */
 export class Schedule {
   readonly #options: ScheduleOptions;
@@ -49,7 +49,7 @@ export class Schedule {
     this.#options = options;
   }
 
-  /** When the next sync begins; null before that is known. */
+  /** The start of the next sync; null until that is known. */
   get dueAt(): Millis | null {
     return this.#dueAt;
   }
@@ -59,13 +59,13 @@ export class Schedule {
     this.tick();
   }
 
-  /** Stops starting syncs, and waits for the one that is running. */
+  /** Stops starting syncs, and waits for the running one. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#running;
   }
 
-  /** Syncs if it is time; resolves when that is done. */
+  /** Syncs if it is time; resolves when the sync is finished. */
   tick(): Promise<void> {
     this.#running ??= this.#syncIfDue()
       .catch(this.#options.onError)
@@ -89,7 +89,7 @@ export class Schedule {
     this.#dueAt = this.#nextTime();
   }
 
-  /** Recomputes the next time when the clock was set back: it may now be days ahead. */
+  /** Recomputes the next time if the clock was set back, because it may now be days ahead. */
   #noticeClock(): void {
     const now = this.#options.clock();
     if (now < this.#lastTick - CLOCK_TOLERANCE_MS) this.#dueAt = null;
@@ -112,7 +112,7 @@ export class Schedule {
     }
   }
 
-  /** At once if there never was a sync, soon if one was missed, otherwise the next time. */
+  /** At once if there was never a sync, soon if one was missed, otherwise at the next time. */
   async #firstTime(): Promise<Millis> {
     const { clock, times, lastSync, random } = this.#options;
     const last = await lastSync();

@@ -12,7 +12,7 @@ import type { WebClient, WebRules } from '../sources/io/web.ts';
 import type { SourceCheck } from '../store/catalogue/sync.ts';
 import type { Store } from '../store/connect.ts';
 
-/** What a sync does with a source of any kind. */
+/** The operations of a sync on a source of any kind. */
 
 /** A source that a sync keeps up to date. */
 export interface SyncSource {
@@ -20,27 +20,29 @@ export interface SyncSource {
   /**
    * Checks whether the source has an update, and imports it.
    *
-   * @throws OperatorError when that fails. Earlier data then stays.
+   * @throws OperatorError if that fails. Earlier data stays in that case.
    */
   sync(context: SyncContext): Promise<SyncResult>;
 }
 
-/** What a source works with while it is synced. */
+/** The dependencies of a source during a sync. */
 export interface SyncContext {
   readonly store: Store;
   readonly clock: () => Millis;
-  /** What was recorded when the source was asked the last time. */
+  /** The record of the last check of the source. */
   readonly lastCheck: SourceCheck;
   readonly importers: Importers;
-  /** Whether to import again what was imported before, for example after new cards came in. */
+  /**
+   * Whether to import data again that was already imported, for example after new cards were added.
+   */
   readonly again: boolean;
   /** Opens a client for the source, which makes at most `requestsADay` requests. */
   openClient(rules: Partial<WebRules>, requestsADay?: number): WebClient;
-  /** Returns an empty folder, which is removed once the source is synced. */
+  /** Returns an empty folder, which is removed after the source is synced. */
   folder(): Promise<string>;
 }
 
-/** How things are imported. */
+/** The options of imports. */
 export interface Importers {
   snapshot(snapshot: Snapshot): Promise<SnapshotResult>;
   feed(feed: Feed): Promise<FeedResult>;
@@ -50,33 +52,33 @@ export interface Importers {
 
 type CommonResult = 'pricesChanged' | 'quarantined' | 'broken';
 
-/** What a sync uses of the summary of a snapshot. */
+/** The part of a snapshot's summary that a sync uses. */
 export type SnapshotResult = Pick<
   SnapshotSummary,
   CommonResult | 'observedAt' | 'sets' | 'setsUnchanged' | 'brokenCount'
 >;
 
-/** What a sync uses of the summary of a feed. */
+/** The part of a feed's summary that a sync uses. */
 export type FeedResult = Pick<
   FeedSummary,
   CommonResult | 'observedAt' | 'cards' | 'matched' | 'unmatched' | 'brokenCount' | 'unchanged'
 >;
 
-/** What a sync uses of the summary of a backfill. */
+/** The part of a backfill's summary that a sync uses. */
 export type BackfillResult = Pick<
   BackfillSummary,
   CommonResult | 'points' | 'unmatched' | 'brokenCount'
 >;
 
-/** What a sync uses of the summary of exchange rates. */
+/** The part of an exchange-rate import's summary that a sync uses. */
 export type RatesResult = Pick<
   RatesSummary,
   'observedAt' | 'pricesChanged' | 'rates' | 'ratesChanged'
 >;
 
-/** What became of a source that did not fail. */
+/** The outcome of a source that did not fail. */
 export type SyncResult = {
-  /** The source's own name for its present state; null if it was not asked or has none. */
+  /** The source's own name for its present state; null if it was not queried or has none. */
   readonly version: string | null;
 } & ({ readonly kind: 'unchanged' } | { readonly kind: 'imported'; readonly counts: SyncCounts });
 
@@ -87,7 +89,7 @@ export interface SyncCounts {
   readonly quarantined: number;
   /** Cards of the source that match none of ours. */
   readonly unmatched: number;
-  /** Parts that could not be read, of so many. */
+  /** Unreadable parts, and the number of all parts. */
   readonly broken: number;
   readonly parts: number;
   /** The first of the broken parts, with the reason. */

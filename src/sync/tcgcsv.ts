@@ -18,13 +18,13 @@ import {
 
 const NAME = 'tcgcsv';
 const ADDRESS = 'https://tcgcsv.com';
-/** As TCGCSV asks for: about this pause, and fewer requests a day than would get us banned. */
+/** TCGCSV's rules: about this pause, and fewer daily requests than would lead to a ban. */
 const PAUSE_MS = 100;
 const REQUESTS_A_DAY = 9_000;
 
 /**
- * TCGCSV, or a mirror or folder of it. A sync reads `last-updated.txt` first, and the tree only if
- * that names a day whose tree was not imported yet.
+ * TCGCSV, or a mirror or folder of it. A sync reads `last-updated.txt` first, and reads the tree
+ * only if its day was not imported yet.
  */
 export function tcgcsvSource(named?: string): SyncSource {
   const location = named ?? ADDRESS;
@@ -51,12 +51,14 @@ export function tcgcsvSource(named?: string): SyncSource {
   };
 }
 
-/** How often a tree with broken parts is imported before the parts stay as they are. */
+/** How often a tree with broken parts is imported before the parts are accepted as broken. */
 const MAX_IMPORTS = 3;
 /** More broken parts than this mean that the source failed, rather than a quirk of the tree. */
 const MAX_BROKEN = 20;
 
-/** Whether there is nothing to import. TCGCSV's rules of use allow one download of a tree a day. */
+/**
+ * Whether there is nothing to import. TCGCSV's rules of use allow one download of a tree per day.
+ */
 async function isDone({ db }: Store, observedAt: Millis, { location }: Tree): Promise<boolean> {
   const last = await lastImport(db);
   if (last === undefined) return false;
@@ -68,7 +70,7 @@ async function isDone({ db }: Store, observedAt: Millis, { location }: Tree): Pr
   return observedAt === last.observedAt;
 }
 
-/** The last import of a tree, if it was of all games. */
+/** The last import of a tree, if it included all games. */
 async function lastImport(db: Store['db']) {
   const last = await lastFinishedImport(db, NAME);
   if (!last?.summary || last.observedAt === null) return undefined;

@@ -20,13 +20,13 @@ import type { SyncContext } from './source.ts';
 /** Whether a source has an update. */
 export type UpdateCheck = Update | NoUpdate;
 
-/** An update, on our disk and ready to be read. */
+/** An update on our disk, ready to be read. */
 export interface Update extends Checked {
   readonly kind: 'new';
   readonly location: string;
-  /** Further files, by the names that the reader knows. */
+  /** Further files, by their names for the reader. */
   readonly files: Readonly<Record<string, string>>;
-  /** When it was observed, if the source's listing has it. */
+  /** When it was observed, if the source's listing gives it. */
   readonly observedAt: Millis | null;
 }
 
@@ -35,9 +35,9 @@ export interface NoUpdate extends Checked {
 }
 
 interface Checked {
-  /** The files to remember after the import, by which the next check recognises the update. */
+  /** The files to mark as imported. The next check recognises the update by them. */
   readonly remember: readonly SourceFile[];
-  /** The source's own name for its present state; null if it was not asked or has none. */
+  /** The source's own name for its present state; null if it was not queried or has none. */
   readonly version: string | null;
 }
 
@@ -45,7 +45,7 @@ const NO_UPDATE: NoUpdate = { kind: 'unchanged', remember: [], version: null };
 
 /** The limit of responses without their own limit, in bytes. */
 export const MAX_BYTES = 1024 * 1024 * 1024;
-/** The limit of answers that are read into memory: listings and pages. */
+/** The size limit of answers read into memory: listings and pages. */
 const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 
 /** Checks whether one source has an update, with as few requests as possible. */
@@ -73,7 +73,7 @@ export class UpdateChecker {
     if (!this.#base.pathname.endsWith('/')) this.#base.pathname += '/';
   }
 
-  /** @throws OperatorError when the source cannot be reached, or refuses. */
+  /** @throws OperatorError if the source cannot be reached, or refuses. */
   check(content: RemoteContent = this.#remote.content): Promise<UpdateCheck> {
     switch (content.kind) {
       case 'files':
@@ -85,7 +85,7 @@ export class UpdateChecker {
     }
   }
 
-  /** All files are new when the main one is. */
+  /** All files are new if the main one is. */
   async #checkFiles({ main, further = {} }: RemoteFiles): Promise<UpdateCheck> {
     const path = `sync:${main.saveAs}`;
     const known = await this.#known(path);
@@ -102,7 +102,7 @@ export class UpdateChecker {
     return { kind: 'new', location, files, observedAt: null, version: null, remember };
   }
 
-  /** Downloads the files of a listing when the listing has another version. */
+  /** Downloads the files of a listing if the listing has another version. */
   async #checkListing({ path, parse }: RemoteListing): Promise<UpdateCheck> {
     const listingPath = 'sync:listing';
     const known = await this.#known(listingPath);
@@ -153,10 +153,9 @@ export class UpdateChecker {
   }
 
   /**
-   * A request for an address below the base, or one that a listing names. The key is sent only to
+   * A request for an address below the base, or for one named by a listing. The key is sent only to
    * the origin of the base.
-   *
-   * @throws OperatorError when the address is invalid, or would leave TLS.
+   * @throws OperatorError if the address is invalid, or would leave TLS.
    */
   #request(path: string): WebRequest {
     const url = URL.parse(path.replace(/^\/+/, ''), this.#base.href);
@@ -169,8 +168,7 @@ export class UpdateChecker {
   }
 
   /**
-   * The schemes that a listing may lead to. A source that is asked over TLS never leads to plain
-   * HTTP.
+   * The schemes that a listing may lead to. A source queried over TLS may never lead to plain HTTP.
    */
   get #schemes(): readonly string[] {
     return this.#base.protocol === 'https:' ? ['https:'] : ['http:', 'https:'];
@@ -184,7 +182,7 @@ export class UpdateChecker {
     return new OperatorError(`${from} lists ${urlForMessages(url)}, which is not encrypted.`);
   }
 
-  /** What was remembered of a file, unless it is to be imported again. */
+  /** The stored record of a file, unless it is to be imported again. */
   async #known(path: string): Promise<KnownFile | undefined> {
     if (this.#context.again) return undefined;
     return (await knownFiles(this.#context.store, this.#source))(path);
@@ -199,14 +197,14 @@ function missing(url: URL): OperatorError {
   return new OperatorError(`There is no ${urlForMessages(url)} (404). Has the source moved?`);
 }
 
-/** A source with more pages than this repeats itself. */
+/** A source with more pages than this must be repeating itself. */
 const MAX_PAGES = 5000;
 
 /**
- * Requests one page after the other, and gathers their items in one file, `{"data":[…]}`. `request`
- * returns the parsed page of a path.
+ * Requests one page after the other, and collects their items in one file, `{"data":[…]}`.
+ * `request` returns the parsed page of a path.
  *
- * @throws OperatorError when a page cannot be fetched or is malformed.
+ * @throws OperatorError if a page cannot be fetched or is malformed.
  */
 export async function gatherPages(
   pages: RemotePages,

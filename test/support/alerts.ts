@@ -9,7 +9,7 @@ import { changesReader } from '../../src/store/catalogue/changes.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { usd } from './replay.ts';
 
-/** A rule with dollars. */
+/** A rule with amounts in dollars. */
 export function ruleOf(
   kind: AlertKind,
   numbers: { amount?: number; percent?: number; days?: number } = {},
@@ -18,7 +18,7 @@ export function ruleOf(
   return { kind, amount: amount === undefined ? null : usd(amount), percent, days };
 }
 
-/** Makes and judges the alerts of one account, like a serving process. */
+/** Creates and judges the alerts of one account, like a serving process. */
 export class AlertDesk {
   readonly store: Store;
   readonly catalog: Catalog;
@@ -39,7 +39,7 @@ export class AlertDesk {
     this.alerts = new Alerts(store, () => this.now);
   }
 
-  /** Adds an alert on lines or a set, from the served publication on. */
+  /** Adds an alert on lines or a set, starting with the served publication. */
   async add(rule: AlertRule, watch: Partial<NewAlert>): Promise<number> {
     await this.catalog.refresh();
     const owner = { accountId: this.accountId, plan: { alerts: 1000, label: 'Trader' } };
@@ -53,13 +53,13 @@ export class AlertDesk {
     await judgeAlerts(this.judging());
   }
 
-  /** What judges, with the catalogue as it is served. */
+  /** The judge, with the served catalogue. */
   judging() {
     const { store, catalog } = this;
     return { store, catalog, changes: changesReader(store), clock: () => this.now };
   }
 
-  /** Returns what fired, oldest first: the price in dollars, of all alerts or of one. */
+  /** Returns the fired events, oldest first, with the price in dollars: of all alerts or of one. */
   async fired(alert?: number): Promise<string[]> {
     const events = await this.events(alert);
     return events.map(({ card, printing, copy, before, after }) => {
@@ -77,7 +77,7 @@ export class AlertDesk {
   }
 }
 
-/** A line that begins with the price served then. */
+/** A line that starts with the current served price. */
 export function line(card: string, printing: string, copy: AlertLine['copy'] = '') {
   return { card, printing, copy, state: null };
 }

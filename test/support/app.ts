@@ -55,7 +55,7 @@ const PAGES = new URL('../fixtures/pages/', import.meta.url);
 /** The day after the one on which the fixtures were observed. */
 const START: Millis = Date.UTC(2026, 0, 29, 12);
 
-/** The password of every account that {@link Service.signedInBrowser} makes. */
+/** The password of every account that {@link Service.signedInBrowser} creates. */
 export const PASSWORD = 'correct horse battery';
 const SIGN_UP = { isOpen: true, invitationCode: '' };
 
@@ -66,7 +66,10 @@ export interface AppChanges extends Partial<Omit<AppDependencies, 'dashboard'>> 
   readonly rates?: Rates;
 }
 export type Headers = Readonly<Record<string, string>>;
-/** A day of history: `[date, market, low, high]` in cents, and whether it was only repeated. */
+/**
+ * A day of history: `[date, market, low, high]` in cents, and whether it only repeats the day
+ * before.
+ */
 export type HistoryDay = readonly [
   date: string,
   market: number,
@@ -86,7 +89,7 @@ export class Service {
   readonly usageRecorder: UsageRecorder;
   readonly trail: AuditTrail;
   readonly publicationWaits: PublicationWaits;
-  /** Everything that was logged. */
+  /** All logged output. */
   readonly log: string[];
   readonly #clock: { now: Millis };
 
@@ -341,7 +344,7 @@ export class Caller {
     this.keyId = keyId;
   }
 
-  /** The same caller, with another process. */
+  /** The same caller, using another process. */
   at(service: Service): Caller {
     return new Caller(service, this.email, this.key, this.keyId);
   }

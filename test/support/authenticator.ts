@@ -9,11 +9,11 @@ import { isoCBOR } from '@simplewebauthn/server/helpers';
 
 /** Faults that a test can introduce. */
 interface Faults {
-  /** The origin of the page according to the browser. */
+  /** The origin of the page, as reported by the browser. */
   readonly origin?: string;
   /** Whether the authenticator verified the user with a PIN or a fingerprint. */
   readonly isUserVerified?: boolean;
-  /** The challenge to sign instead of the one in the options. */
+  /** The challenge to sign in place of the one in the options. */
   readonly challenge?: string;
   /** The attestation; by default there is none. */
   readonly attestation?: readonly [format: string, statement: Map<string, unknown>];
@@ -22,7 +22,7 @@ interface Faults {
 /** A simulated browser with an authenticator that has one passkey. */
 export class SoftAuthenticator {
   readonly id = randomBytes(16);
-  /** How often it has signed. */
+  /** The number of its signatures. */
   counter = 0;
   readonly #origin: string;
   readonly #privateKey: KeyObject;

@@ -2,7 +2,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** How many browsers exist. Each has its own address, so that none throttles the others. */
+/** The number of existing browsers. Each has its own address, so none throttles the others. */
 let browsers = 0;
 
 /** Sends requests like a browser on one of our pages: with cookies and the origin. */
@@ -33,7 +33,7 @@ export class Browser {
     return this.#cookieHeader().cookie ?? '';
   }
 
-  /** The same browser, with another process. */
+  /** The same browser, using another process. */
   at({ app }: { readonly app: FastifyInstance }): Browser {
     const other = new Browser(app);
     other.#cookies = this.#cookies;

@@ -6,7 +6,7 @@ import { historyReader } from '../../src/store/history/index.ts';
 /** Served as of 2026-01-28T20:05:12Z: market 453.86, low 330.04, mid 499.50, high 1249.99. */
 export const CHARIZARD_ID = 'pokemon-bs-charizard-004';
 
-/** How TCGCSV lists its only printing. */
+/** TCGCSV's data for its only printing. */
 export const CHARIZARD = { productId: 42_382, subTypeName: 'Holofoil' };
 
 /** Returns the row of Charizard's printing in the fixture of TCGCSV. */

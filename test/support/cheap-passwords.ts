@@ -1,6 +1,6 @@
 import { Passwords } from '../../src/accounts/sign-in/passwords.ts';
 
-/** Hashes passwords in microseconds, for tests of other things than the cost of a hash. */
+/** Hashes passwords in microseconds, for tests that do not concern the cost of a hash. */
 export function cheapPasswords(): Passwords {
   return new Passwords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 }

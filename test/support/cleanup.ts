@@ -2,7 +2,7 @@ import { after, getTestContext } from 'node:test';
 
 type Work = () => unknown;
 
-/** The work to do when each test ends, in the order in which it was registered. */
+/** The work to do when each test ends, in order of registration. */
 const pending = new WeakMap<object, Work[]>();
 
 /** The key for work registered outside of tests, which is done at the end of the file. */
@@ -10,8 +10,8 @@ const FILE = {};
 
 /**
  * Does `work` when the calling test ends, whether it passes or fails. Work registered last is done
- * first, so that users of a database stop before the database is removed. Unlike hooks of
- * `node:test`, all work is done even if a part fails. The test then fails with the first error.
+ * first, so users of a database stop before the database is removed. Unlike hooks of `node:test`,
+ * all work is done even if a part fails. The test then fails with the first error.
  */
 export function cleanUp(work: Work): void {
   const test = getTestContext() ?? FILE;

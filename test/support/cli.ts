@@ -32,7 +32,7 @@ export async function killed(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Runs the program as an operator does, in a separate process that ends with the test. */
+/** Runs the program like an operator, in a separate process that ends with the test. */
 export class Program {
   out = '';
   err = '';
@@ -83,7 +83,7 @@ export class Program {
   }
 
   async #kill(): Promise<void> {
-    // What a shell started may outlive it, and its open pipe would keep the test's process alive.
+    // Children of a shell may outlive it, and their open pipe would keep the test's process alive.
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
     await killed(this.#child);
@@ -97,8 +97,8 @@ export class Program {
 }
 
 /**
- * Runs a command until it ends: in the host of this process, or in a separate process if another
- * command is running, so that commands run at the same time are as separate as an operator's.
+ * Runs a command until it ends. Uses the host of this process or, if another command is running, a
+ * separate process: commands that run at the same time are then as separate as an operator's.
  */
 export function run(args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
   const { env, command, cwd = process.cwd() } = surroundings;

@@ -12,7 +12,7 @@ export interface HostedCommand {
 
 /** The exit code and the output of a finished program. */
 export interface Outcome {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -39,7 +39,7 @@ export class CommandHost {
     });
   }
 
-  /** Ends the process, for example when a test gives up on its command. */
+  /** Ends the process, for example if a test gives up on its command. */
   kill(): void {
     this.#child?.kill('SIGKILL');
     this.#child = undefined;
@@ -85,7 +85,7 @@ function start(mark: string): ChildProcess {
   return child;
 }
 
-/** An idle host does not keep the process of the tests alive, and ends with it. */
+/** An idle host does not keep the test process alive, and ends with it. */
 function setKeptAlive(child: ChildProcess | undefined, isKept: boolean): void {
   const change = isKept ? 'ref' : 'unref';
   const streams = [child?.stdout, child?.stderr] as unknown as (NodeJS.RefCounted | undefined)[];

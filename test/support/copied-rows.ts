@@ -41,13 +41,13 @@ export class CopiedRows {
     }
   }
 
-  /** Every row, in an order that does not depend on how it came. */
+  /** Every row, in an order independent of its origin. */
   get rows(): readonly string[] {
     const all = [...this.#sets, ...this.#cards, ...this.#prices];
     return all.map(([key, row]) => `${key} ${JSON.stringify(sorted(row))}`).sort();
   }
 
-  /** How many printings it has. */
+  /** The number of printings. */
   get size(): number {
     return this.#prices.size;
   }
@@ -89,7 +89,7 @@ function amountsIn(row: Row): Amounts {
   return flat({ ...part(row, [...FIGURES, ...CONDITIONS]), graded: row.graded ?? {} });
 }
 
-/** Puts conditions and grades among the figures; leaves out what is null. */
+/** Puts conditions and grades among the figures; omits null values. */
 function flat(figures: object = {}): Amounts {
   const entries = Object.entries(figures).flatMap(([name, value]) => {
     return typeof value === 'object' && value !== null ? Object.entries(value) : [[name, value]];

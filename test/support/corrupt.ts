@@ -6,7 +6,7 @@ const WRONG_VALUES = [
   ...['"\\u001b[31m"', '"12,50"', '{"a":{"b":"]"}}'],
 ];
 
-/** A wrong value in a field of a record, or instead of the whole record. */
+/** A wrong value in a field of a record, or in place of the whole record. */
 export interface Corruption {
   /** The index of the record and of its field, from 0, modulo the number of records or fields. */
   readonly record: number;
@@ -22,7 +22,7 @@ export const corruption: fc.Arbitrary<Corruption> = fc.record({
   what: fc.constantFrom('field', 'field', 'field is missing', 'record'),
 });
 
-/** Writes records as a JSON list with one of them corrupted. Returns which one. */
+/** Writes records as a JSON list with one of them corrupted. Returns the corrupted one. */
 export function corrupt(
   records: readonly object[],
   { record, field, value, what }: Corruption,

@@ -8,7 +8,7 @@ export class CuttableProxy {
   #server: Server;
   #port = 0;
   #isFrozen = false;
-  /** A text at which to cut, with how to tell its caller. */
+  /** A text at which to cut, and a callback to notify the caller. */
   #limit: { readonly text: string; readonly reached: () => void } | undefined;
 
   private constructor(target: URL) {
@@ -33,7 +33,7 @@ export class CuttableProxy {
     await once(this.#server, 'close');
   }
 
-  /** Cuts as soon as a client sends a text, which does not arrive. Resolves once it has cut. */
+  /** Cuts as soon as a client sends a text, which does not arrive. Resolves after the cut. */
   async cutAt(text: string): Promise<void> {
     await new Promise<void>((reached) => {
       this.#limit = { text, reached };
@@ -82,8 +82,8 @@ export class CuttableProxy {
 }
 
 /**
- * Closes a connection like the end of a process. Node cannot reset a connection that is ending: it
- * would keep the handle, and the process would wait for it in a busy loop on exit.
+ * Closes a connection like a process that ends. Node cannot reset a connection that is ending: it
+ * would keep the handle, and on exit the process would wait for it in a busy loop.
  */
 function reset(socket: Socket): void {
   if (socket.writableEnded) socket.destroy();

@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { after } from 'node:test';
 
 /**
- * Makes a name lead to addresses until the test ends, after some milliseconds: a list for each
- * lookup, of which the last one stays. Returns how often it was looked up.
+ * Makes a name resolve to addresses after some milliseconds, until the test ends: one list for each
+ * lookup, with the last one repeating. Returns the number of lookups.
  */
 export function resolveTo(
   name: string,

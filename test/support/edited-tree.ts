@@ -3,7 +3,7 @@ import type { Tree } from '../../src/sources/io/tree.ts';
 /** One entry of a file of a TCGCSV tree: a group, a product or a price. */
 export type TreeEntry = Readonly<Record<string, unknown>>;
 
-/** Returns the entries to use instead of those in a file. The path ends as in `3/604/prices`. */
+/** Returns the replacement entries for a file. The path ends as in `3/604/prices`. */
 export type EditTree = (entries: readonly TreeEntry[], path: string) => readonly TreeEntry[];
 
 /** Returns a tree whose files are edited as they are read. */
@@ -21,7 +21,9 @@ export function editTree(tree: Tree, edit: EditTree): Tree {
   };
 }
 
-/** Returns a generator of pseudorandom numbers from 0 to 1, the same ones for the same seed. */
+/**
+ * Returns a generator of pseudorandom numbers from 0 to 1, which are the same for the same seed.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -20,7 +20,7 @@ export const ENGINES: readonly EngineLabel[] = (['SQLite', 'PostgreSQL'] as cons
 /** A store with a separate database. */
 export interface TestStore extends Store {
   readonly location: string;
-  /** Opens the same database again, like another process. Closes together with the first. */
+  /** Opens the same database again, like another process. It is closed together with the first. */
   reopen(): Promise<Store>;
 }
 
@@ -94,7 +94,7 @@ async function migrateSqliteDatabase(): Promise<string> {
   return folder;
 }
 
-/** Creates a folder for a database, with a copy of what another folder has. */
+/** Creates a folder for a database, with a copy of another folder's content. */
 async function createSqliteDatabase(from?: string): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'cardprice-test-'));
   if (from) await cp(from, folder, { recursive: true });

@@ -2,7 +2,7 @@ import type { Millis } from '../../src/domain/day.ts';
 import type { NewQuarantineEntry } from '../../src/store/quarantine/entries.ts';
 import { moment } from './resolved.ts';
 
-/** Returns an undecided quarantine entry about a price in EUR, but for the given fields. */
+/** Returns an undecided quarantine entry about a price in EUR, except for the given fields. */
 export function quarantineEntry(fields: Partial<NewQuarantineEntry> = {}): NewQuarantineEntry {
   const at: Millis = fields.observedAt ?? moment('2026-01-28T20:05:12Z');
   return {

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { eventually, Program, temporaryFolder } from './cli.ts';
 
-/** Runs examples of the documentation against the starter catalogue, as a reader would. */
+/** Runs examples of the documentation against the starter catalogue, like a reader. */
 
-/** Stands for curl, which is not on every machine. */
+/** Replaces curl, which is not on every machine. */
 export const CURL = fileURLToPath(new URL('curl.ts', import.meta.url));
 
 const exec = promisify(execFile);
@@ -15,7 +15,7 @@ const exec = promisify(execFile);
 export interface ExampleService {
   /** The variables that the examples read, and a search path with our curl. */
   readonly env: NodeJS.ProcessEnv & { readonly PRICES_URL: string; readonly PRICES_KEY: string };
-  /** Returns what a program prints. */
+  /** Returns the output of a program. */
   run(program: string, args: readonly string[]): Promise<string>;
 }
 
@@ -49,8 +49,8 @@ function withCurl(folder: string): string {
 }
 
 /**
- * Returns whether Python has pandas; nothing without Python, which is no requirement of a checkout:
- * its examples run where it is.
+ * Returns whether Python has pandas; nothing without Python, which a checkout does not require: its
+ * examples run only where it is installed.
  */
 export function pythons(): { hasPandas: boolean }[] {
   const succeeds = (code: string) => {

@@ -1,10 +1,10 @@
 import type { KyselyPlugin } from 'kysely';
 import type { Store } from '../../src/store/connect.ts';
 
-/** Simulates that a process is killed, in tests that run its code in their own process. */
+/** Simulates a killed process, in tests that run its code in their own process. */
 export class Killed extends Error {}
 
-/** The same store for a process that is killed when it begins its transaction `last + 1`. */
+/** The same store for a process that is killed at the start of its transaction `last + 1`. */
 export function killedAfter(store: Store, last: number): Store {
   let begun = 0;
   const db = new Proxy(store.db, {
@@ -23,7 +23,7 @@ export function killedAfter(store: Store, last: number): Store {
   return { ...store, db };
 }
 
-/** The same store, but its snapshots call `step` after each statement. */
+/** The same store, except that its snapshots call `step` after each statement. */
 export function withSteps(store: Store, step: () => Promise<void>): Store {
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => node,

@@ -17,7 +17,7 @@ import { NOW } from './tcgcsv.ts';
 /** The default modification time of test files. */
 export const MODIFIED = Date.parse('2026-01-28T22:08:37Z');
 
-/** Everything that a feed yields. */
+/** The complete output of a feed. */
 export interface ReadFeed {
   readonly feed: Feed;
   readonly items: readonly FeedItem[];

@@ -1,12 +1,12 @@
 /**
- * Runs commands of the program one after the other in this process, each as if it had its own:
- * with its environment and folder, and until nothing keeps it alive. Writes a mark after the output
- * of each. An error that would end a process ends this one.
+ * Runs commands of the program one after the other in this process, each as if in its own process:
+ * with its environment and folder, until nothing keeps it alive. Writes a mark after the output of
+ * each. An error that would end a process ends this one.
  */
 import { pathToFileURL } from 'node:url';
 import type { HostedCommand } from './command-host.ts';
 
-/** What a command may listen to, and would take with it when its process ends. */
+/** Listeners that a command may add, and that would end with its own process. */
 const EVENTS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const [, , main = '', mark = ''] = process.argv;
@@ -22,7 +22,7 @@ process.on('message', ({ args, env, cwd }: HostedCommand) => {
   process.argv = [process.execPath, main, ...args];
   process.exitCode = undefined;
   process.channel?.unref();
-  // The query makes another module of it, which runs again. Its imports are loaded only once.
+  // The query makes it a different module, which runs again. Its imports are loaded only once.
   import(`${pathToFileURL(main)}?run=${count}`);
 });
 

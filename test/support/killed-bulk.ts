@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BulkList } from '../../src/domain/bulk.ts';
 import { Program, run } from './cli.ts';
 
-/** A writer is killed within so long after its start, in milliseconds. */
+/** A writer is killed within this many milliseconds of its start. */
 const LONGEST_MS = 3000;
 
-/** The two choices of sources in turn, so that each run writes other files than the list has. */
+/** The two choices of sources alternate, so each run writes other files than the list contains. */
 const SOURCES = ['quotes,tcgcsv', 'quotes'];
 
 /**
- * Kills writers of bulk files at random moments. After each kill the list, if there is one, has to
- * be whole; after the next run, nothing may be left over.
+ * Kills writers of bulk files at random moments. After each kill, the list must be intact if it
+ * exists. After the next run, nothing may be left over.
  */
 export async function killBulkWriters(
   database: string,

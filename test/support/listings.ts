@@ -70,7 +70,7 @@ export async function importListings(store: Store, day: number, listed: Listings
       for (const group of groups) yield { kind: 'read', group } as const;
     },
   };
-  // One group per transaction, so that a killed import has written some of them.
+  // One group per transaction, so a killed import has written some of them.
   const options = { clock: () => observedAt, limits: null, itemsAtOnce: 1 };
   await importSnapshot(store, snapshot, options);
 }

@@ -10,17 +10,19 @@ const FOLDER = 'test/fixtures/mtgjson';
 /** The file of the tree with the products of Magic. */
 export const MAGIC_PRODUCTS = '1/1900012/products';
 
-/** What MTGJSON says of these products. */
+/** MTGJSON's data for these products. */
 export const SET_LIST = readFileSync(`${FOLDER}/SetList.json`, 'utf8');
 
-/** Products of the tree, by the ids that MTGJSON's list has. */
+/** Products of the tree, by their ids in MTGJSON's list. */
 const PRODUCTS = [
   ['700001', 'Seventh Edition Booster Box'],
   ['700002', 'Seventh Edition Booster Pack'],
   ['700003', 'Seventh Edition Gift Box'],
 ] as const;
 
-/** The tree of the fixtures with products of Magic. The card of the gift box is a card of it. */
+/**
+ * The tree of the fixtures with products of Magic. The card in the gift box is one of its cards.
+ */
 export function treeWithProducts(): TreeCopy {
   return new TreeCopy().edit(MAGIC_PRODUCTS, (all) => {
     const [card] = all;
@@ -32,7 +34,7 @@ export function treeWithProducts(): TreeCopy {
   });
 }
 
-/** Imports what is in products from a list of MTGJSON's sets. */
+/** Imports the contents of products from a list of MTGJSON's sets. */
 export async function importContents(store: Store, list = SET_LIST) {
   const products = new FeedFolder().write('SetList.json', list);
   const files = { identifiers: `${FOLDER}/AllIdentifiers.json`, products };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = new URL('../../', import.meta.url);
 const BUILT = fileURLToPath(new URL('.cache/program/main.js', ROOT));
 
-/** What the built program is made of. */
+/** The parts of the built program. */
 const PARTS = ['src/**/*.ts', 'package-lock.json', 'scripts/bundle.config.ts'];
 
 /**

@@ -34,7 +34,7 @@ export class Market {
   readonly #store: Store;
   readonly #settings: Partial<ImportOptions>;
 
-  /** @param settings The settings of all imports. Limits of null accept every price. */
+  /** @param settings The settings of all imports. Null limits accept every price. */
   constructor(store: Store, settings: Partial<ImportOptions> = {}) {
     this.#store = store;
     this.#settings = settings;

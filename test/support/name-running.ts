@@ -1,6 +1,6 @@
 /**
- * Writes the names of the running tests of this process to a file, so that `scripts/test.ts` can
- * name tests that hang. A test that blocks the process cannot report its own name.
+ * Writes the names of the running tests of this process to a file, so `scripts/test.ts` can name
+ * tests that hang. A test that blocks the process cannot report its own name.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

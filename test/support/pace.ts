@@ -1,12 +1,12 @@
 import { seededRandom } from './edited-tree.ts';
 
-/** Numbers to walk through, more than a processor's second cache holds. */
+/** The numbers to walk through: more than fit into a processor's second-level cache. */
 const WALK = 2 ** 21;
 const STEPS = 150_000;
 const WORDS = 15_000;
 const SLOWNESS_RUNS = 5;
 
-/** How long {@link reference} takes on the machine of docs/performance.md while it is quiet. */
+/** How long {@link reference} takes on the machine of docs/performance.md while it is idle. */
 const QUIET_MS = 8;
 
 const walk = makeWalk();
@@ -20,10 +20,10 @@ interface Turns {
 }
 
 /**
- * Measures how long something takes at the pace of the machine of docs/performance.md, in
- * milliseconds. Runs it in turns with a piece of work that never changes, because shared machines
- * differ by a factor of three from one hour to the next. Takes the fastest of both, and never
- * counts a machine as faster than that one.
+ * Measures a duration at the pace of the machine of docs/performance.md, in milliseconds.
+ * Alternates with a piece of work that never changes, because the speed of shared machines varies
+ * by a factor of three from one hour to the next. Takes the fastest run of both, and never counts a
+ * machine as faster than that one.
  */
 export async function paced(run: () => unknown, { runs, before, until }: Turns): Promise<number> {
   let [fastest, fastestReference] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -36,7 +36,9 @@ export async function paced(run: () => unknown, { runs, before, until }: Turns):
   return result();
 }
 
-/** How many times longer this machine takes now than that of docs/performance.md; at least 1. */
+/**
+ * How many times longer this machine currently takes than that of docs/performance.md; at least 1.
+ */
 export function slowness(): number {
   const times = Array.from({ length: SLOWNESS_RUNS }, () => {
     const start = performance.now();
@@ -52,7 +54,7 @@ async function timed(run: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
-/** Work as a search does it: scattered reads, texts as keys, and numbers that are sorted. */
+/** Work similar to a search: scattered reads, texts as keys, and sorting of numbers. */
 function reference(): number {
   let at = 0;
   for (let i = 0; i < STEPS; i++) at = walk[at] as number;

@@ -5,10 +5,10 @@ import { postgresUrl, TEMPLATE } from './global-setup.ts';
 
 /**
  * Databases of the server of a test run. Creating and dropping one takes a fifth of a second of the
- * server's time, so those with the schema are emptied and used again, by all processes of the run.
+ * server's time, so databases with the schema are emptied and reused, by all processes of the run.
  */
 
-/** How long connections may take to close, in milliseconds, after a test closed its store. */
+/** How long connections may take to close after a test has closed its store, in milliseconds. */
 const CLOSING_MS = 5000;
 
 /** The tables, their columns, indexes, triggers and functions, as one text. */
@@ -25,8 +25,8 @@ const SHAPE = `
   ) lines`;
 
 /**
- * Deletes rows, which is faster than truncating small tables. Truncating forgets the statistics that a
- * test has gathered.
+ * Deletes rows, which is faster than truncating small tables. Truncating discards the statistics
+ * that a test has collected.
  */
 const EMPTY = `
   do $$ declare entry record; begin
@@ -42,14 +42,14 @@ const EMPTY = `
     loop execute 'alter sequence ' || entry.name || ' restart'; end loop;
   end $$`;
 
-/** What the schema's migrations leave in a database. */
+/** The contents of a database after the schema's migrations. */
 interface Pristine {
   readonly shape: string;
   /** Statements that insert the first rows and advance the sequences. */
   readonly restore: string;
 }
 
-/** Returns the URL of a database with the schema and without other rows than the migrations'. */
+/** Returns the URL of a database with the schema and only the migrations' rows. */
 export async function takeDatabase(): Promise<string> {
   const server = await connected();
   const [idle] = await rows(
@@ -61,7 +61,7 @@ export async function takeDatabase(): Promise<string> {
   return idle ? urlOf(idle.name ?? '') : createDatabaseFrom(TEMPLATE);
 }
 
-/** Takes back the database of a test. Fails if the test left a connection open. */
+/** Takes back a test's database. Fails if the test left a connection open. */
 export async function giveBack(url: string): Promise<void> {
   const server = await connected();
   const name = new URL(url).pathname.slice(1);
@@ -82,7 +82,7 @@ export async function drop(url: string): Promise<void> {
   await rows(server, `drop database ${new URL(url).pathname.slice(1)}`);
 }
 
-/** Returns whether the database is as the migrations left it, after removing other rows. */
+/** Removes other rows, and returns whether the database is as the migrations left it. */
 async function empty(url: string): Promise<boolean> {
   const { shape, restore } = await pristineState();
   const database = open(url);
@@ -163,7 +163,7 @@ function open(url: string): pg.Pool {
     allowExitOnIdle: true,
     idleTimeoutMillis: 0,
   });
-  // The server of a benchmark stops first. A later query would report that the connection is lost.
+  // The server of a benchmark stops first. A later query would report a lost connection.
   pool.on('error', () => {});
   return pool;
 }

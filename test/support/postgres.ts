@@ -33,7 +33,7 @@ const server = new EmbeddedPostgres({
     listen_addresses: HOST,
     unix_socket_directories: '',
     max_connections: '200',
-    // Databases are emptied after each test, and only tests themselves gather statistics.
+    // Databases are emptied after each test, and only tests themselves collect statistics.
     autovacuum: 'off',
   }),
   onLog: (message) => log.push(message),
@@ -56,7 +56,7 @@ try {
   process.disconnect();
 }
 
-/** The list of databases that tests have given back (`postgres-databases.ts`). */
+/** The list of databases that tests have returned (`postgres-databases.ts`). */
 async function createIdleDatabases(): Promise<void> {
   const client = server.getPgClient();
   await client.connect();
@@ -74,7 +74,7 @@ function settings(values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Returns a port that is free at the moment. */
+/** Returns a port that is currently free. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

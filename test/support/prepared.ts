@@ -4,7 +4,7 @@ import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { createDatabase, type EngineLabel } from './engines.ts';
 
-/** Creates an empty database, for programs to open, that is removed after the tests. */
+/** Creates an empty database for programs to open. It is removed after the tests. */
 export async function freshDatabase(label: EngineLabel): Promise<string> {
   const { location, remove } = await createDatabase(label);
   after(remove);

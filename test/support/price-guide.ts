@@ -3,7 +3,7 @@ import { charizard, feedItem, importItems, OBSERVED } from './feed-items.ts';
 
 const DAY = 86_400_000;
 
-/** What a price guide says of Charizard some days after {@link OBSERVED}. */
+/** A price guide's data for Charizard some days after {@link OBSERVED}. */
 export interface PriceGuide {
   readonly days: number;
   /** In dollars. */

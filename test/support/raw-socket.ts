@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** How long a server may take to hang up. A test that waited longer would end only by its limit. */
+/** How long a server may take to hang up. A test with a longer wait would end only by its limit. */
 const PATIENCE_MS = 20_000;
 
 /** A connection that sends raw bytes at any pace, and keeps the response. */
@@ -47,7 +47,7 @@ export class RawSocket {
     return this;
   }
 
-  /** Reads on. */
+  /** Continues reading. */
   resume(): this {
     this.#socket.resume();
     return this;

@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const RECORD = 'RECORD';
 
 /**
- * Compares answers with those that `test/fixtures/recorded/<name>.txt` has, so that a review shows
- * every answer that a change of a ranking or a judgement has changed. Each answer begins with the
- * text that was asked, unindented.
+ * Compares answers with those in `test/fixtures/recorded/<name>.txt`, so a review shows every
+ * answer that a change of a ranking or a judgement has changed. Each answer starts with the query,
+ * unindented.
  */
 export function assertRecorded(name: string, answers: readonly string[]): void {
   const file = new URL(`../fixtures/recorded/${name}.txt`, import.meta.url);

@@ -7,8 +7,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A local npm registry with only the packages in our node_modules, so that a real `npm install`
- * does not need a network. It creates tarballs on request.
+ * A local npm registry with only the packages in our node_modules, so a real `npm install` needs no
+ * network. It creates tarballs on request.
  */
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

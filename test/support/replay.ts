@@ -10,7 +10,7 @@ import type { QuarantineFinding } from '../../src/ingest/validation/limits.ts';
 import { findRepeats } from '../../src/ingest/validation/past.ts';
 import { pastOf, withLastAccepted } from '../../src/ingest/validation/quarantine.ts';
 
-/** A price that a source reports on a day. */
+/** A source's price on a day. */
 export interface Reported {
   readonly source: string;
   readonly marketplace?: string;
@@ -29,8 +29,8 @@ export interface QuarantinedPrice extends QuarantineFinding {
 }
 
 /**
- * Validates the reports of sources day by day, and remembers accepted and quarantined prices as an
- * import does.
+ * Validates the reports of sources day by day, and remembers accepted and quarantined prices like
+ * an import.
  */
 export class Replay {
   readonly #accepted = new Map<string, SourceObservation>();
@@ -39,7 +39,7 @@ export class Replay {
   /** The marketplace of each source. */
   readonly #sources = new Map<string, string>();
   readonly #limits: ValidationLimits;
-  /** How many prices had an earlier price or another source to compare with. */
+  /** The number of prices with an earlier price or another source to compare with. */
   compared = 0;
 
   constructor(limits: ValidationLimits = DEFAULT_LIMITS) {

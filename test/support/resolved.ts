@@ -4,7 +4,7 @@ import type { Currency, Observation, SourceObservation } from '../../src/domain/
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
 import type { ResolvedObservation } from '../../src/ingest/observation.ts';
 
-/** Builds observations as validation receives them, from prices in dollars. */
+/** Builds the observations that validation receives, from prices in dollars. */
 
 type Dollars<Figures> = { readonly [Name in keyof Figures]?: number };
 

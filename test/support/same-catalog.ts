@@ -49,7 +49,7 @@ function setsOf({ search }: Catalog): CardSet[] {
   return [...search.sets].sort((a, b) => a.rowId - b.rowId);
 }
 
-/** Returns a card with everything that it makes when asked. */
+/** Returns a card with everything that it builds on demand. */
 export function plainCard(card: Card): Card {
   const { image, printings } = card;
   return { ...card, image, printings };
@@ -64,7 +64,7 @@ function cardsOf(catalog: Catalog): Card[] {
   return cards;
 }
 
-/** Searches for what collectors type: the name, with other parts, misspelt, incomplete. */
+/** Searches for texts that collectors type: the name, with other parts, misspelt, incomplete. */
 function assertSameAnswers(one: Catalog, other: Catalog, card: Card, i: number): void {
   const { name, number, set, rarity } = card;
   const sort = SEARCH_SORTS[i % SEARCH_SORTS.length] ?? 'relevance';

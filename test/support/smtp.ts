@@ -6,12 +6,12 @@ import { after } from 'node:test';
 export interface Mail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Header and body, as they were sent. */
+  /** Header and body, exactly as sent. */
   readonly text: string;
 }
 
 export interface MailServer {
-  /** As in `CARDPRICE_SMTP`. */
+  /** The URL, as in `CARDPRICE_SMTP`. */
   readonly url: string;
   /** Every mail so far. */
   readonly mails: readonly Mail[];

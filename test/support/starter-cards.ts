@@ -23,7 +23,10 @@ export async function readStarterCards(): Promise<Card[]> {
   return [...cards.values()].map((card, i) => ({ ...card, rowId: i + 1 }));
 }
 
-/** Returns the cards of a set. Only its first group has them; each has prices of one moment. */
+/**
+ * Returns the cards of a set. Only its first group contains them; each group has the prices of one
+ * moment.
+ */
 function cardsOf(groups: readonly Group[], setRowId: number): Omit<Card, 'rowId'>[] {
   const [{ set: source, cards } = assert.fail()] = groups;
   const listings = groups.flatMap((group) => group.listings);

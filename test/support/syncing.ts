@@ -94,7 +94,7 @@ export class SyncBed {
   }
 }
 
-/** Serves the files of a folder as TCGCSV does, each with an ETag. */
+/** Serves the files of a folder like TCGCSV, each with an ETag. */
 export function folderOf(folder: string): Answer {
   return (request, response) => {
     let bytes: Buffer;

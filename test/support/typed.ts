@@ -1,4 +1,4 @@
-/** Texts that people type for cards, the same ones in each run: whole, misspelt, cut and mixed. */
+/** Texts that people type for cards, the same in each run: whole, misspelt, cut and mixed. */
 import assert from 'node:assert/strict';
 import type { Card } from '../../src/domain/card.ts';
 import { withoutBrackets } from '../../src/domain/card-name.ts';
@@ -7,7 +7,7 @@ import { seededRandom, shuffle } from './edited-tree.ts';
 
 type Random = () => number;
 
-/** How a text is made from a card. `undefined` if this card does not allow it. */
+/** Makes a text from a card; `undefined` if the card does not allow it. */
 type Kind = (card: Card, name: string, random: Random) => string | undefined;
 
 const numbered =
@@ -29,7 +29,7 @@ const ofWords =
     return words.length < least ? undefined : make(words);
   };
 
-/** What people type into a search box. */
+/** Texts that people type into a search box. */
 export const QUERIES: Readonly<Record<string, Kind>> = {
   name: (_card, name) => name,
   'name as it is printed': (card) => card.name,
@@ -74,7 +74,7 @@ export const QUERIES: Readonly<Record<string, Kind>> = {
   'the set as a field': ({ set }, name) => `set:"${set.name}" ${name.split(' ')[0]}`,
 };
 
-/** How people write a card in a list, a title or a message. */
+/** Forms in which people write a card in a list, a title or a message. */
 export const LINES: Readonly<Record<string, Kind>> = {
   name: (_card, name) => name,
   'quantity, name and code': ({ set }, name) => `4 ${name} (${set.code})`,
@@ -100,7 +100,7 @@ export const LINES: Readonly<Record<string, Kind>> = {
   'code and number': numbered((_name, number, { set }) => `${set.code}-${number}`),
 };
 
-/** Makes texts of each kind: `[kind, text]`, the same ones for the same cards. */
+/** Creates texts of each kind, `[kind, text]`, which are the same for the same cards. */
 export function typedTexts(
   kinds: Readonly<Record<string, Kind>>,
   cards: readonly Card[],

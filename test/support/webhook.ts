@@ -18,13 +18,13 @@ export interface Received {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Stands for the billing system of an operator, or for the webhook of an account. */
+/** Replaces the billing system of an operator, or the webhook of an account. */
 export class Webhook {
   readonly url: string;
   readonly received: Received[] = [];
-  /** The bodies of what was received. */
+  /** The bodies of the received messages. */
   readonly bodies: string[] = [];
-  /** The secrets that sign what is sent, newest first. */
+  /** The secrets that sign messages, newest first. */
   secrets: readonly string[] = [SECRET];
   /** Sends the response; 204 by default. */
   answer: (response: ServerResponse) => void = (response) => response.writeHead(204).end();

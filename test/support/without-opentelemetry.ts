@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 
 /**
- * Preload this into a program (`--import`) to make OpenTelemetry look as if it were not installed.
- * Its interface stays, because prom-client depends on it.
+ * Preload this into a program (`--import`) to simulate that OpenTelemetry is not installed. Its
+ * interface stays, because prom-client depends on it.
  */
 registerHooks({
   resolve(specifier, context, next) {

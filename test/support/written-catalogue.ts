@@ -9,7 +9,7 @@ import type {
 } from '../../src/store/catalogue/identities.ts';
 import type { StoredSet } from '../../src/store/catalogue/records.ts';
 
-/** A catalogue written by hand, to test which of its cards a reference means. */
+/** A handwritten catalogue, to test which of its cards a reference means. */
 
 /** A set with its cards, one per line: `Charizard | 004/102 | Holo Rare`. */
 export interface WrittenSet {
@@ -19,7 +19,7 @@ export interface WrittenSet {
   readonly cards: readonly string[];
 }
 
-/** The fields of a reference that a source gives. All others are empty. */
+/** The fields of a reference from a source. All others are empty. */
 export type PartialReference = Partial<Omit<CardReference, 'game'>> & { readonly game?: GameSlug };
 
 export class WrittenCatalogue {
@@ -28,7 +28,9 @@ export class WrittenCatalogue {
   readonly #matcher: CardMatcher;
   readonly #names: ReadonlyMap<number, string>;
 
-  /** @param keys The external ids: for each source, ids mapped to a card as `find` returns it. */
+  /**
+   * @param keys The external ids: for each source, ids mapped to cards in the notation of `find`.
+   */
   constructor(
     sets: readonly WrittenSet[],
     keys: Readonly<Record<string, Readonly<Record<string, string>>>> = {},

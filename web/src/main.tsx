@@ -19,12 +19,14 @@ async function takeOver(root: HTMLElement, answers: Answers): Promise<void> {
   hydrate(<App rendering={rendering} />, root);
   rendering.end();
   if (!box || typed === undefined || typed === box.defaultValue) return;
-  // The reader began to type before the page could respond.
+  // The reader started to type before the page could respond.
   box.value = typed;
   box.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** The session in the answers of a rendered page, or that of a visitor who has to sign in. */
+/**
+ * The session in the answers of a rendered page, or the session of a visitor who has to sign in.
+ */
 function sessionIn(rendering: Rendering): Pick<SessionInfo, 'account' | 'isPublic'> {
   const answer = rendering.answerTo(SESSION_PATH)?.body as { data: SessionInfo } | undefined;
   return answer?.data ?? { account: null, isPublic: false };

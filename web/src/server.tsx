@@ -16,7 +16,7 @@ export function renderPage({ url, origin, answers }: RenderRequest): RenderedPag
   return { html, head, style: styleOf(address.pathname), missing };
 }
 
-/** Runs `render` as if it were at an address: the router reads where it is from `location`. */
+/** Runs `render` as if it were at an address: the router reads its position from `location`. */
 function atAddress(address: URL, render: () => string): string {
   Object.defineProperty(globalThis, 'location', { value: address, configurable: true });
   try {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Fault } from './fault.ts';
 import { query } from './site.ts';
 
-/** Faults that other clients of the database cause, or its administrator. */
+/** Faults caused by other clients of the database, or by its administrator. */
 
 const LOCKED_S = 30;
 
@@ -52,7 +52,7 @@ async function connect(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-/** A connection; none when there are too many. */
+/** A connection; none if there are too many. */
 function tryToConnect(database: string): Promise<pg.Client | undefined> {
   return connect(database).catch((error) => {
     // too_many_connections

@@ -25,7 +25,7 @@ export const CLOCK_FAULTS = {
     },
     seconds: AHEAD_S,
     holdMs: 8000,
-    // It takes its standbys for silent, and ends the connections to them.
+    // The primary takes its standbys for silent, and closes their connections.
     bound: { failingMs: 5000 },
   },
 } satisfies Record<string, Fault>;

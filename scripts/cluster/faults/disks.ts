@@ -16,7 +16,7 @@ export const DISK_FAULTS = {
       const segment = await switchSegment(site);
       const bringBack = async () => {
         renameSync(elsewhere, archive);
-        // PostgreSQL tries again at once when there is another one.
+        // If there is another segment, PostgreSQL retries at once.
         await switchSegment(site);
         await until(`the archive has ${segment}`, () => existsSync(join(archive, segment)));
       };
@@ -48,20 +48,20 @@ export const DISK_FAULTS = {
 } satisfies Record<string, Fault>;
 
 /**
- * Limits the size of the files that processes write, and that those write that they start. With 0,
- * every write fails, as on a full disk; unlike there, also writes into the middle of a file.
+ * Limits the size of the files that processes and their children write. With 0, every write fails,
+ * as on a full disk. Unlike on a full disk, writes into the middle of a file also fail.
  */
 function limitFiles(pids: readonly number[], size: string): void {
   for (const pid of pids) {
     try {
       execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${size}:`], { stdio: 'ignore' });
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
 }
 
-/** Has the primary finish its segment of WAL, which is then archived; returns its name. */
+/** Makes the primary finish its segment of WAL, which is then archived; returns its name. */
 async function switchSegment(site: Site): Promise<string> {
   const primary = await site.server('primary');
   const [segment] = await query<{ name: string }>(primary, SWITCH);

@@ -1,32 +1,34 @@
 import type { Site } from './site.ts';
 
-/** What was done to a cluster. */
+/** A fault that was caused in a cluster. */
 export interface Injected {
-  /** What was done, as a sentence. */
+  /** A sentence about the fault. */
   readonly told: string;
-  /** Undoes what is not undone by resuming paused processes and starting those that ended. */
+  /** Undoes effects that remain after paused processes were resumed and ended ones were started. */
   readonly heal?: () => Promise<void> | void;
 }
 
 /** A kind of fault. */
 export interface Fault {
-  /** Causes it. `seconds` is the length of a pause, or by how much a clock is ahead. */
+  /** Causes it. `seconds` is the length of a pause, or how far a clock is ahead. */
   inject(site: Site, seconds: number): Promise<Injected>;
-  /** The default of `seconds`; without it, the fault takes no number. */
+  /** The default of `seconds`. Without it, the fault takes no number. */
   readonly seconds?: number;
-  /** How long a test leaves it before healing it, in milliseconds. */
+  /** How long a test leaves the fault before healing it, in milliseconds. */
   readonly holdMs: number;
   readonly bound: Bound;
 }
 
-/** What a fault may do to clients. It never loses anything acknowledged. */
+/** The fault's possible effects on clients. It never loses acknowledged data. */
 export interface Bound {
-  /** How long requests may fail that need the database, in milliseconds; 0 where none may fail. */
+  /** How long requests that need the database may fail, in milliseconds; 0 if none may fail. */
   readonly failingMs: number;
-  /** Whether they also fail until it is healed: the time counts from there, not from its begin. */
+  /**
+   * Whether requests also fail until the fault is healed. The time then counts from that moment.
+   */
   readonly isLasting?: true;
-  /** What becomes of the primary; without it, it stays. */
+  /** The fate of the primary; if absent, it stays the primary. */
   readonly primary?: 'replaced' | 'stays or is replaced';
-  /** Whose connections break: a node's, or those of all clients. */
+  /** The connections that break: those of a node, or of all clients. */
   readonly breaks?: 'node' | 'all';
 }

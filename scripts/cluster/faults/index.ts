@@ -10,7 +10,7 @@ import { PRIMARY_FAULTS } from './primary.ts';
 import { type Nodes, Site } from './site.ts';
 import { STANDBY_FAULTS } from './standbys.ts';
 
-/** Everything that happens to a cluster on purpose. docs/cluster.md has a row for each. */
+/** All faults that can be caused in a cluster. docs/cluster.md has a row for each. */
 const KINDS = {
   ...PRIMARY_FAULTS,
   ...STANDBY_FAULTS,
@@ -29,7 +29,7 @@ export function isFault(name: string): name is FaultName {
   return Object.hasOwn(FAULTS, name);
 }
 
-/** Causes faults, and undoes them. Dead processes stay dead until they are started. */
+/** Causes and undoes faults. Dead processes stay dead until they are started. */
 export class Faults {
   readonly #site: Site;
   readonly #injected: Injected[] = [];
@@ -38,7 +38,7 @@ export class Faults {
     this.#site = new Site(plan, runner, nodes);
   }
 
-  /** Causes a fault, and says in a sentence what it did. */
+  /** Causes a fault, and returns a sentence about it. */
   async inject(name: FaultName, seconds?: number): Promise<string> {
     const fault = FAULTS[name];
     const injected = await fault.inject(this.#site, seconds ?? fault.seconds ?? 0);
@@ -46,13 +46,13 @@ export class Faults {
     return injected.told;
   }
 
-  /** Resumes what is paused, and undoes each fault, the last one first. */
+  /** Resumes paused processes, and undoes each fault, the last one first. */
   async heal(): Promise<void> {
     this.#site.resume();
     for (let last = this.#injected.pop(); last; last = this.#injected.pop()) await last.heal?.();
   }
 
-  /** Forgets the end of a pause. */
+  /** Cancels the end of a pause. */
   close(): void {
     this.#site.close();
   }

@@ -17,7 +17,7 @@ export const NODE_FAULTS = {
       return { told: `Killed ${name}.` };
     },
     holdMs: 5000,
-    // The proxy in front asks every 500 ms, and leaves a node after two refusals.
+    // The proxy in front checks every 500 ms, and stops using a node after two refusals.
     bound: { failingMs: 3000, breaks: 'node' },
   },
   'kill-nodes': {
@@ -116,7 +116,7 @@ export const NODE_FAULTS = {
   },
 } satisfies Record<string, Fault>;
 
-/** What ends the TLS of the proxy in front, on the machine of a node. */
+/** The proxy that terminates TLS from the proxy in front, on the machine of a node. */
 function proxyOf(node: string): string {
   return `haproxy-${node}`;
 }

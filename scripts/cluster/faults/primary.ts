@@ -4,16 +4,19 @@ import { etcdName, patroniName } from '../services.ts';
 import type { Fault } from './fault.ts';
 import { query, type Site } from './site.ts';
 
-/** Patroni looks every 2 s, and the proxies leave the former primary within 1.5 s. */
+/** Patroni checks every 2 s, and the proxies stop using the former primary within 1.5 s. */
 const CRASH_MS = 10_000;
 
-/** The lock of a primary that says nothing is valid for 20 s. */
+/** The lock of a silent primary stays valid for 20 s. */
 const LOCK_MS = 30_000;
 
-/** Longer than its lock is valid: when it wakes up, another is the primary. */
+/** Longer than the validity of its lock: when it wakes up, another server is the primary. */
 const HUNG_S = 30;
 
-/** After a machine is killed. It comes back when its lock is over: before, it could take it again. */
+/**
+ * Applies after a machine was killed. It returns once its lock has expired: earlier, it could take
+ * the lock again.
+ */
 const HOLD_MS = 24_000;
 
 /** Faults of the primary. */

@@ -15,13 +15,13 @@ import {
   workingFolder,
 } from '../services.ts';
 
-/** A node of a cluster; its pid is 0 while it does not run. */
+/** A node of a cluster; its pid is 0 while it is not running. */
 interface RunningNode {
   readonly name: string;
   readonly pid: number;
 }
 
-/** The nodes of a cluster, and how they are started. */
+/** The nodes of a cluster, and operations on them. */
 export interface Nodes {
   /** The database of the nodes. */
   readonly database: string;
@@ -29,7 +29,7 @@ export interface Nodes {
   nodeReady(name: string): Promise<void>;
 }
 
-/** The machines of a cluster, for faults to be caused on. */
+/** The machines of a cluster in which faults are caused. */
 export class Site {
   readonly plan: Plan;
   readonly runner: Runner;
@@ -42,12 +42,12 @@ export class Site {
     this.#nodes = nodes;
   }
 
-  /** The database of the nodes, by way of their proxy. */
+  /** The database of the nodes, through their proxy. */
   get database(): string {
     return this.#nodes.database;
   }
 
-  /** The server that has a role; one that is about to get it is waited for. */
+  /** The server with a role. Waits for a server that is about to get it. */
   async server(role: Postgres['role']): Promise<Postgres> {
     let found: Postgres | undefined;
     await until(`there is a ${role}`, async () => {
@@ -69,7 +69,7 @@ export class Site {
     return machine;
   }
 
-  /** The postmaster of a machine, and all that it started. */
+  /** The postmaster of a machine, and all processes that it started. */
   postgresOf(name: string): number[] {
     return processesIn(dataFolder(this.plan, this.machine(name)));
   }
@@ -95,36 +95,36 @@ export class Site {
     signal(this.postgresOf(name), 'SIGKILL');
   }
 
-  /** Stops processes, and resumes after some seconds those that are there then. */
+  /** Pauses processes, and after some seconds resumes those that still exist. */
   pause(processes: () => number[], seconds: number): void {
     signal(processes(), 'SIGSTOP');
     this.#resuming = setTimeout(() => signal(processes(), 'SIGCONT'), seconds * 1000);
   }
 
-  /** Resumes whatever is paused. */
+  /** Resumes all paused processes. */
   resume(): void {
     this.close();
     signal(this.serviceOf('.'), 'SIGCONT');
   }
 
-  /** Forgets the end of a pause. */
+  /** Cancels the end of a pause. */
   close(): void {
     clearTimeout(this.#resuming);
   }
 
-  /** The names of the nodes that run, in random order. */
+  /** The names of the running nodes, in random order. */
   nodeNames(): string[] {
     const running = this.#nodes.nodes().filter(({ pid }) => pid > 0);
     if (running.length === 0) throw new Error('No node is running.');
     return running.map(({ name }) => name).toSorted(() => Math.random() - 0.5);
   }
 
-  /** The name of a node that runs. */
+  /** The name of a running node. */
   someNode(): string {
     return this.nodeNames()[0] ?? '';
   }
 
-  /** Restarts a node, of a version or with a clock that is ahead, and resolves when it is ready. */
+  /** Restarts a node, with a version or a clock that is ahead, and resolves when it is ready. */
   async restartNode(
     name: string,
     how: { readonly seconds?: number; readonly version?: Command } = {},
@@ -136,7 +136,7 @@ export class Site {
     await this.#nodes.nodeReady(name);
   }
 
-  /** Tells the Patroni of a machine to do something; resolves with its refusal. */
+  /** Sends a command to the Patroni of a machine; resolves with its refusal. */
   async tellPatroni(name: string, what: string, body: object): Promise<string | undefined> {
     const { folder, layout } = this.plan;
     const dispatcher = new Agent({ connect: readCertificate(folder, name, 'patroni') });
@@ -149,7 +149,7 @@ export class Site {
     return response.statusCode === 200 ? undefined : said;
   }
 
-  /** Tells the proxy that leads to the databases a command. */
+  /** Sends a command to the proxy that leads to the databases. */
   tellProxy(command: string): Promise<string> {
     return tell(this.plan, 'database', command);
   }
@@ -160,7 +160,7 @@ export function query<Row extends object>(server: Postgres, text: string): Promi
   return connected(server, async (client) => (await client.query<Row>(text)).rows);
 }
 
-/** Works with a connection of the superuser of a server, past the proxy. */
+/** Does work with a superuser connection to a server, bypassing the proxy. */
 export async function connected<Result>(
   { directUrl }: Postgres,
   work: (client: pg.Client) => Promise<Result>,

@@ -6,21 +6,21 @@ import { dataFolder, patroniName } from '../services.ts';
 import type { Fault } from './fault.ts';
 import { connected, query, type Site } from './site.ts';
 
-/** Commits wait until Patroni has taken a standby off the list of those to wait for. */
+/** Commits wait until Patroni has removed a standby from the list of required ones. */
 const UNLISTED_MS = 10_000;
 
 /** The primary gives up on a standby that is silent for 10 s (wal_sender_timeout). */
 const SILENT_MS = 20_000;
 const SILENT_S = 15;
 
-/** Longer than the lock of a primary is valid. */
+/** Longer than the validity of a primary's lock. */
 const CUT_S = 30;
 
-/** How long waiting commits are cancelled, and how often, in milliseconds. */
+/** How long waiting commits are cancelled, and the interval between attempts, in milliseconds. */
 const CANCELLING_MS = 4000;
 const CANCEL_MS = 50;
 
-/** Faults of standbys, and of the ways to them. */
+/** Faults of standbys, and of the connections to them. */
 export const STANDBY_FAULTS = {
   'stop-standby': {
     async inject(site) {
@@ -109,7 +109,7 @@ export const STANDBY_FAULTS = {
     holdMs: 5000,
     bound: { failingMs: 5000 },
   },
-  // PostgreSQL then acknowledges what no standby has.
+  // PostgreSQL then acknowledges commits that no standby has.
   'cancel-commits': {
     async inject(site) {
       const primary = await site.server('primary');
@@ -128,7 +128,10 @@ const CANCEL_COMMITS = `
   select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
 const RECEIVER = 'select pid from pg_stat_wal_receiver where pid is not null';
 
-/** Has Patroni copy the data of a standby again, as `patronictl reinit` does, unless it does so. */
+/**
+ * Makes Patroni copy the data of a standby again, like `patronictl reinit`, unless it is already
+ * doing so.
+ */
 async function reinitialize(site: Site, name: string): Promise<void> {
   await until(`${name} is copied again`, async () => {
     if ((await site.servers('sync standby')).some((one) => one.name === name)) return true;
@@ -136,7 +139,7 @@ async function reinitialize(site: Site, name: string): Promise<void> {
   });
 }
 
-/** Cancels until a moment whatever waits for standbys; returns how often. */
+/** Until a moment, cancels all commits that wait for standbys; returns their number. */
 function cancelCommits(primary: Postgres, deadline: number): Promise<number> {
   return connected(primary, async (client) => {
     let cancelled = 0;

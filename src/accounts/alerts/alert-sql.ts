@@ -26,7 +26,7 @@ export const ALERT_STATE = jsonColumn<AlertState>(
   Type.Object({ price: OptionalCents, armed: Type.Boolean() }),
 );
 
-/** An alert as the database has it. */
+/** An alert as stored in the database. */
 export interface AlertRecord extends AlertRule {
   readonly id: number;
   readonly accountId: number;
@@ -36,12 +36,11 @@ export interface AlertRecord extends AlertRule {
   readonly set: string | null;
   readonly mail: AlertMail;
   readonly createdAt: Millis;
-  /** The number of the last publication that is not judged. */
+  /** The number of the last publication that it does not judge. */
   readonly since: number;
   readonly pausedAt: Millis | null;
 }
 
-/** Reads a row of the table. */
 export function alertRecord(row: Selectable<AlertRow>): AlertRecord {
   return {
     id: row.id,
@@ -68,7 +67,7 @@ export function alertLine({
   return { card, printing, copy: copy as CopyName | '' };
 }
 
-/** A line with the state in which its judgement begins; null for that of its price then. */
+/** A line with the state in which its judgement begins; null to begin with its current price. */
 export interface StartedLine extends AlertLine {
   readonly state: AlertState | null;
 }
@@ -112,9 +111,9 @@ async function insertLines(
 
 /** An alert in a list. */
 export interface ListedAlert extends AlertRecord {
-  /** How many prices it watches; null for a set. */
+  /** Watched prices; null for a set. */
   readonly lineCount: number | null;
-  /** The price that it watches, if it is only one. */
+  /** The watched price, if it is only one. */
   readonly line: AlertLine | null;
   /** When it fired last; null for never. */
   readonly firedAt: Millis | null;
@@ -126,7 +125,7 @@ export async function listAlerts(db: Db, accountId: number): Promise<ListedAlert
   return listed(await own.execute());
 }
 
-/** Returns an alert of an account; undefined if it has none with this id. */
+/** Returns an alert of an account; undefined if the account has no alert with this id. */
 export async function findAlert(
   db: Db,
   id: number,
@@ -169,7 +168,7 @@ function listed(rows: readonly ListedRow[]): ListedAlert[] {
   });
 }
 
-/** Returns the prices that an alert watches; of a set, only those that were judged. */
+/** Returns the prices that an alert watches; for a set, only the judged ones. */
 export async function linesOf(db: Db, alert: number): Promise<AlertLine[]> {
   const rows = await db
     .selectFrom('alert_lines')
@@ -200,7 +199,7 @@ export async function pauseAlert(db: Db, id: number, at: Millis): Promise<void> 
     .execute();
 }
 
-/** Lets an alert be judged again, with lines that begin as those of a new one. */
+/** Resumes judging an alert. Its lines begin like those of a new alert. */
 export async function resumeAlert(
   db: Db,
   alert: Pick<AlertRecord, 'id' | 'accountId' | 'since'>,

@@ -17,13 +17,13 @@ export const MAX_ALERT_NAME = 100;
 /** Ids fit a 32-bit integer of the database. */
 const ID = /^\d{1,9}$/;
 
-/** A publication from which alerts are judged on. */
+/** The publication from which alerts are judged. */
 export interface ServedPublication {
   readonly revision: number;
   readonly id: string;
 }
 
-/** What an alert watches: a whole set, or lines, which begin with these states. */
+/** The subject of an alert: a whole set, or lines, which begin with these states. */
 export interface Watch {
   readonly set: string | null;
   readonly lines: readonly sql.StartedLine[];
@@ -69,7 +69,7 @@ export class Alerts {
     });
   }
 
-  /** Returns the alerts of an account, newest first: as many as plans allow. */
+  /** Returns the alerts of an account, newest first. Plans limit their number. */
   list(accountId: number): Promise<sql.ListedAlert[]> {
     return sql.listAlerts(this.#store.accounts.db, accountId);
   }
@@ -80,7 +80,7 @@ export class Alerts {
     return required(found, id);
   }
 
-  /** Returns the prices that an alert watches; of a set, those that have changed since. */
+  /** Returns the prices that an alert watches; for a set, only the judged ones. */
   async lines(id: string, accountId: number): Promise<AlertLine[]> {
     const alert = await this.find(id, accountId);
     return sql.linesOf(this.#store.accounts.db, alert.id);
@@ -93,14 +93,14 @@ export class Alerts {
     return alert;
   }
 
-  /** Lets an alert judge nothing until it is resumed. */
+  /** Stops judging an alert until it is resumed. */
   async pause(id: string, accountId: number): Promise<sql.ListedAlert> {
     const alert = await this.find(id, accountId);
     await this.#changing(undefined, (db) => sql.pauseAlert(db, alert.id, this.#clock()));
     return this.find(id, accountId);
   }
 
-  /** Lets a paused alert begin like a new one. What happened in the meantime does not fire. */
+  /** Resumes a paused alert as if it were new. Changes during the pause do not fire. */
   async resume(
     id: string,
     accountId: number,
@@ -122,7 +122,7 @@ export class Alerts {
     return this.find(id, accountId);
   }
 
-  /** Returns what alerts of an account have fired, newest first. */
+  /** Returns what the alerts of an account have fired, newest first. */
   async events(
     accountId: number,
     { alert, ...page }: Omit<ListedEvents, 'alert'> & { readonly alert?: string | undefined },

@@ -32,14 +32,14 @@ export interface AlertEvent extends AlertLine {
   readonly after: Cents;
 }
 
-/** An event to record, with what its receivers get. */
+/** An event to record, with the data for its receivers. */
 export interface FiredEvent extends AlertEvent {
   readonly rule: AlertRule;
   /** The name of the alert; empty without one. */
   readonly name: string;
   readonly mail: AlertMail;
   readonly cardName: string;
-  /** Where the changes after its publication begin, for `/v1/changes`. */
+  /** The cursor at which the changes after its publication begin, for `/v1/changes`. */
   readonly cursor: string;
 }
 
@@ -94,7 +94,7 @@ export interface ListedEvents {
   /** Only those of one alert. */
   readonly alert?: number | undefined;
   readonly limit: number;
-  /** The id of the event after which the list goes on. */
+  /** The id of the last event of the previous page. */
   readonly after?: string | undefined;
 }
 

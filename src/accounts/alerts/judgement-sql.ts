@@ -4,16 +4,16 @@ import type { AccountDatabase } from '../../store/accounts/schema.ts';
 import { writeInChunks } from '../../store/engine/paging.ts';
 import { ALERT_STATE, type AlertRecord, alertLine, alertRecord } from './alert-sql.ts';
 
-/** SQL of the judgement of alerts: up to where it came, and which lines a change concerns. */
+/** SQL of the judgement of alerts: its progress, and the lines that a change concerns. */
 
 type Db = Kysely<AccountDatabase>;
 
-/** Up to where the alerts were judged. */
+/** The progress of the judgement. */
 export interface Progress {
   /** The publication that was judged last, or is being judged. */
   readonly revision: number;
   readonly id: string;
-  /** The change after which to go on; null once the publication is judged. */
+  /** The last judged change; null once the publication is judged. */
   readonly place: string | null;
 }
 
@@ -33,8 +33,8 @@ export async function beginProgress(db: Db, { revision, id, place }: Progress): 
 }
 
 /**
- * Moves the judgement on; returns false, and does nothing, if another process has done so. Until
- * the end of the transaction no other process judges, and no alert changes.
+ * Advances the judgement. Returns false, and does nothing, if another process has already done so.
+ * Until the end of the transaction no other process judges, and no alert changes.
  */
 export async function moveProgress(db: Db, from: Progress, to: Progress): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -47,7 +47,7 @@ export async function moveProgress(db: Db, from: Progress, to: Progress): Promis
   return numUpdatedRows === 1n;
 }
 
-/** Lets nothing be judged until the end of the transaction. Returns the last judged publication. */
+/** Blocks all judging until the end of the transaction. Returns the last judged publication. */
 export async function holdProgress(db: Db): Promise<number> {
   const row = await db
     .updateTable('alert_progress')
@@ -76,7 +76,7 @@ export interface WatchedLine extends AlertLine {
   readonly isHeld: boolean;
 }
 
-/** Returns the lines of cards, of all alerts that judge a publication. */
+/** Returns the lines of cards, from all alerts that judge a publication. */
 export async function watchedLines(
   db: Db,
   revision: number,

@@ -18,7 +18,7 @@ import {
   watchedLines,
 } from './judgement-sql.ts';
 
-/** How many lines are judged in one tick of the event loop, in a few milliseconds. */
+/** Lines judged in one tick of the event loop, in a few milliseconds. */
 const LINES_PER_TICK = 150;
 
 /** The prices of a printing that alerts watch. */
@@ -37,7 +37,7 @@ export interface ChangedPrinting {
   readonly after: WatchedPrices;
 }
 
-/** A part of a publication, and the progress that it makes. */
+/** A part of a publication, and the progress made by judging it. */
 export interface JudgedPart {
   readonly publication: {
     readonly revision: number;
@@ -47,15 +47,15 @@ export interface JudgedPart {
   readonly from: Progress;
   readonly to: Progress;
   readonly changed: readonly ChangedPrinting[];
-  /** Where the changes after the publication begin, for `/v1/changes`. */
+  /** The cursor at which the changes after the publication begin, for `/v1/changes`. */
   readonly cursor: string;
   readonly now: Millis;
 }
 
 /**
- * Judges a part of a publication, and records what fires. Everything is in one transaction with the
- * progress, so each part is judged once, whichever processes try and fail. Returns false if another
- * process has judged it.
+ * Judges a part of a publication, and records what fires. Everything shares one transaction with
+ * the progress, so each part is judged exactly once, even if processes fail. Returns false if
+ * another process has judged it.
  */
 export function judgePart({ accounts }: Store, part: JudgedPart): Promise<boolean> {
   const { publication, from, to, changed } = part;
@@ -84,7 +84,7 @@ export function judgePart({ accounts }: Store, part: JudgedPart): Promise<boolea
 
 type Concerned = readonly [line: WatchedLine, printing: ChangedPrinting];
 
-/** Yields each line that a change concerns; of an alert on a set, also those without a state. */
+/** Yields each line that a change concerns; for an alert on a set, also lines without a state. */
 function* concerned(
   changed: readonly ChangedPrinting[],
   lines: readonly WatchedLine[],
@@ -119,7 +119,7 @@ function* inParts(lines: Iterable<Concerned>): Generator<readonly Concerned[]> {
   if (part.length > 0) yield part;
 }
 
-/** Returns the line with its new state, if that differs, and the event if it fires. */
+/** Returns the line with its new state, if that differs, and the event, if it fires. */
 function judgeLine(
   line: WatchedLine,
   printing: ChangedPrinting,
@@ -136,7 +136,7 @@ function judgeLine(
   }
   const day = dayOf(part.publication.publishedAt);
   const { state, fires } = judge(alert, before, { day, price });
-  // The next price must be judged from this one, also if none is known in between.
+  // The next price must be compared with this one, even if no price is known in between.
   const isUnchanged = state === before && (line.state !== null || price === before.price);
   if (isUnchanged && !line.isHeld) return {};
   const judged = { line: { ...line, state, isHeld: false } };

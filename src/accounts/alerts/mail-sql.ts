@@ -20,23 +20,20 @@ const LISTED = 50;
 /** The most accounts whose mails are put into the outbox at once. */
 const ACCOUNTS_AT_ONCE = 200;
 
-/**
- * Events from before that are not mailed any more: the mail server was missing, or nobody sent for
- * days.
- */
+/** Older events are no longer mailed: the mail server was missing, or nobody sent for days. */
 const STALE_MS = RETRY_MS + MS_PER_DAY;
 
-/** What a row of the outbox says. */
+/** The content of a row in the outbox. */
 export interface QueuedMail {
   /** The ids of the events to list. */
   readonly events: readonly string[];
-  /** How many events there are in addition. */
+  /** The number of further events. */
   readonly more: number;
 }
 
 /**
- * Puts the events that are to be mailed now into the outbox: those of an account together. Does
- * nothing while a publication is being judged, so a mail has all of its events.
+ * Puts the events that are due for mailing into the outbox, grouped by account. Does nothing while
+ * a publication is being judged, so a mail has all of its events.
  */
 export async function queueMails(db: Db, now: Millis): Promise<void> {
   if (await isJudging(db)) return;
@@ -137,7 +134,7 @@ export async function stopMails(
   await (alertId === null ? change : change.where('id', '=', alertId)).execute();
 }
 
-/** Returns the key that signs the links which end mails. */
+/** Returns the key that signs unsubscribe links. */
 export async function readMailKey(db: Db): Promise<string> {
   const { secret } = await db.selectFrom('mail_key').select('secret').executeTakeFirstOrThrow();
   return secret;

@@ -11,12 +11,12 @@ import { Unsubscribing } from './unsubscribing.ts';
 
 /** A mail to the owner of alerts that fired. */
 export interface AlertNews {
-  /** The id of the mail, the same at every attempt. */
+  /** The id of the mail, the same for every attempt. */
   readonly id: string;
   readonly to: string;
   /** The events that it lists; at least one. */
   readonly events: readonly MailedEvent[];
-  /** How many events it does not list. */
+  /** The number of events that it does not list. */
   readonly more: number;
   /** The token that ends the mails of its alert, or of all alerts if it has several. */
   readonly token: string;

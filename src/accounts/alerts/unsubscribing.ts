@@ -2,7 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../../store/connect.ts';
 import { readMailKey, stopMails } from './mail-sql.ts';
 
-/** What a link ends: the mails of an alert, or of all alerts of an account if it is null. */
+/**
+ * What a link ends: the mails of one alert, or of all alerts of an account if `alertId` is null.
+ */
 export interface Subscription {
   readonly accountId: number;
   readonly alertId: number | null;
@@ -13,7 +15,7 @@ const TOKEN = /^(\d{1,9})-(all|\d{1,9})-([\w-]{43})$/;
 
 /**
  * Ends mails by a link, without a session. The token of the link names the row ids of its account
- * and alert, and is signed by a key that never leaves the database (docs/adr/0052).
+ * and alert, signed with a key that never leaves the database (docs/adr/0052).
  */
 export class Unsubscribing {
   readonly #store: Store;

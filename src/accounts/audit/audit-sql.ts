@@ -25,7 +25,7 @@ export interface AuditRecord {
   /** The network address; null on the command line. */
   readonly address: string | null;
   readonly requestId: string | null;
-  /** The e-mail address, key, source and so on that it was done to; null for none. */
+  /** Its object, such as an e-mail address, key or source; null for none. */
   readonly subject: string | null;
   /** More about it, in words; never a secret. */
   readonly detail: string | null;
@@ -108,9 +108,9 @@ export function deletedName(id: number): string {
   return `deleted account #${id}`;
 }
 
-/** Chooses entries. Parts left out restrict nothing. */
+/** Chooses entries. Omitted parts restrict nothing. */
 export interface AuditFilter {
-  /** An e-mail address or {@link deletedName}: who did it, or to whom it was done. */
+  /** An e-mail address or {@link deletedName} of the actor or of the object. */
   readonly account?: string | undefined;
   readonly action?: string | undefined;
   readonly actor?: string | undefined;
@@ -192,7 +192,7 @@ export async function deleteOldAudit(db: Db, before: Millis, atMost: number): Pr
   return rows.length;
 }
 
-/** Replaces an account's e-mail address in all entries; returns how many now name it otherwise. */
+/** Replaces an account's e-mail address in all entries; returns the number of changed entries. */
 export async function forgetInAudit(
   db: Db,
   { id, email }: { readonly id: number; readonly email: string },
@@ -216,13 +216,13 @@ export async function forgetInAudit(
   return rows.length;
 }
 
-/** Returns the settings of the last start that were not the default, as stored, by variable. */
+/** Returns the non-default settings of the last start, as stored, by variable. */
 export async function readStartSettings(db: Db): Promise<Map<string, string>> {
   const rows = await db.selectFrom('start_settings').selectAll().execute();
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Stores a setting of this start; undefined for its default. */
+/** Stores a setting of this start; undefined if it has its default. */
 export async function writeStartSetting(
   db: Db,
   name: string,

@@ -5,7 +5,7 @@ import { lostWrites } from '../../lib/counts.ts';
 import type { Store } from '../../store/connect.ts';
 import { type AuditName, deleteOldAudit, insertAudit, type RecordedAudit } from './audit-sql.ts';
 
-/** Who did something, and from where. */
+/** The actor, and where the action came from. */
 export interface Actor {
   readonly kind: ActorKind;
   /** The account, by its e-mail address or row id; null for none. */
@@ -15,7 +15,7 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
-/** Somebody who runs a command on this machine. */
+/** A person who runs a command on this machine. */
 export const COMMAND_LINE: Actor = {
   kind: 'command',
   account: null,
@@ -26,19 +26,19 @@ export const COMMAND_LINE: Actor = {
 /** A serving process. */
 export const SERVICE: Actor = { kind: 'service', account: null, address: null, requestId: null };
 
-/** What something was done to, and more about it; never a secret. */
+/** The object of an action, and more about it; never a secret. */
 export interface AuditEntry {
   /** An account by its e-mail address or row id, or the name of a source, a setting and so on. */
   readonly subject?: AuditName;
   readonly detail?: string | null;
-  /** When it was done; now unless given. */
+  /** When it happened; now by default. */
   readonly at?: Millis;
 }
 
 /** The longest detail that is stored, in characters. */
 const MAX_DETAIL = 500;
 
-/** How many old entries one statement deletes. */
+/** Old entries deleted by one statement. */
 const STEP = 500;
 
 /** The audit log: who did what to accounts, keys and prices. */
@@ -78,14 +78,14 @@ export class AuditLog {
     });
   }
 
-  /** Deletes entries older than `days`, some at a time. */
+  /** Deletes entries older than `days`, in batches. */
   async removeOld(days: number): Promise<void> {
     const before = this.now - days * MS_PER_DAY;
     while ((await deleteOldAudit(this.#store.accounts.db, before, STEP)) === STEP);
   }
 }
 
-/** How often old entries are deleted, in milliseconds. */
+/** Interval between deletions of old entries, in milliseconds. */
 const CLEAN_MS = 3_600_000;
 
 /**
@@ -119,8 +119,8 @@ export class AuditTrail {
   }
 
   /**
-   * Deletes entries older than `days`, now and every hour, until {@link close}. `removeOthers`
-   * deletes other rows that are too old.
+   * Deletes entries older than `days`, now and every hour, until {@link close}. `removeOthers` also
+   * deletes other expired rows.
    */
   keepFor(days: number, removeOthers: () => Promise<void>): void {
     const clean = () => {

@@ -11,7 +11,7 @@ import { BILLING } from '../webhooks/outbox-sql.ts';
 
 type Db = Kysely<AccountDatabase>;
 
-/** What an event needs to know of an account. */
+/** The facts about an account that an event needs. */
 type EventAccount = Pick<AccountRecord, 'id' | 'email' | 'plan' | 'limits'>;
 
 /** An event to record. */
@@ -36,7 +36,10 @@ export async function insertBillingEvent(db: Db, event: NewBillingEvent): Promis
     on conflict (id) do nothing`.execute(db);
 }
 
-/** Records an event about an account as it is now, and as it was before if `previous` is given. */
+/**
+ * Records an event about an account in its current state, and also in its state before the change
+ * if `previous` is given.
+ */
 export async function insertAccountEvent(
   db: Db,
   type: Exclude<BillingEventType, 'account.deleted' | 'test'>,

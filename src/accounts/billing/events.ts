@@ -57,7 +57,7 @@ async function recordThreshold(store: Store, reached: ReachedThreshold, at: Mill
   await insertAccountEvent(db, 'usage.threshold_reached', account, { at, id, usage });
 }
 
-/** How many events are listed. */
+/** The most events listed. */
 const LISTED = 1000;
 
 /** A billing event that waits to be sent, or that was given up. */
@@ -65,10 +65,10 @@ export interface WaitingEvent {
   readonly id: string;
   readonly type: string;
   readonly attempts: number;
-  /** What went wrong the last time; null before the first attempt. */
+  /** The last error; null before the first attempt. */
   readonly error: string | null;
   readonly at: string;
-  /** Null when it will not be sent again. */
+  /** Null if it will not be sent again. */
   readonly nextAt: string | null;
   readonly givenUpAt: string | null;
   /** The body to send. */

@@ -20,7 +20,7 @@ export interface AccountKey extends KeyRestrictions {
   readonly id: number;
   readonly accountId: number;
   readonly name: string;
-  /** The last characters of the key. */
+  /** The last characters of the secret. */
   readonly hint: string;
   readonly status: 'active' | 'expired' | 'revoked';
   readonly createdAt: Millis;
@@ -38,26 +38,26 @@ export interface NewKey extends AccountKey {
   readonly key: string;
 }
 
-/** What the owner of an API key decides about it. */
+/** The settings of an API key that its owner chooses. */
 export interface KeyOptions extends RestrictionChange {
-  /** What the owner calls it; `default` unless given. */
+  /** Its name, as chosen by the owner; `default` unless given. */
   readonly name?: string | undefined;
   /**
-   * The last day (UTC) on which it works, as `YYYY-MM-DD`, or `never`. Without it, a new key lasts
-   * for the days that the service sets.
+   * The last day (UTC) on which it works, as `YYYY-MM-DD`, or `never`. By default, a new key works
+   * for the number of days that the operator sets.
    */
   readonly expires?: string | undefined;
   /** A secret of `createApiKey` that nobody uses yet; a new one unless given. */
   readonly key?: string;
 }
 
-/** What the operator decides about new API keys. */
+/** The operator's settings for new API keys. */
 export interface KeyRules {
-  /** For how many days they work by default; `off` until they are revoked. */
+  /** The number of days for which they work by default; `off` for no limit. */
   readonly keyDays: number | 'off';
 }
 
-/** Who changes an API key. */
+/** The caller who changes an API key. */
 interface KeyOwner {
   /** Treats keys of other accounts as unknown. */
   readonly accountId?: number;
@@ -128,7 +128,7 @@ export class AccountKeys {
     return keys.map((key) => describe(key, now));
   }
 
-  /** Changes an active API key, from its next request. Options left out keep their value. */
+  /** Changes an active API key, from its next request. Omitted options keep their value. */
   async update(id: string, options: KeyOptions, of: KeyOwner = {}): Promise<AccountKey> {
     const now = this.#clock();
     const found = await this.#find(id, of);
@@ -186,8 +186,7 @@ export class AccountKeys {
 }
 
 /**
- * Locks an account to add an API key, and deletes its oldest ended keys.
- *
+ * Locks an account before adding an API key, and deletes its oldest ended keys.
  * @throws AccountError if it has {@link MAX_ACTIVE_KEYS} active keys.
  */
 async function makeRoom(
@@ -219,7 +218,7 @@ function describe({ restrictions: stored, used, ...key }: sql.UsedKey, now: Mill
     ...restrictions,
     ...key,
     status: statusOf(key, now),
-    // A use before the key was regenerated was of its predecessor.
+    // A use before the key was regenerated belongs to its predecessor.
     lastUse: key.lastUse && key.lastUse.at < key.createdAt ? null : key.lastUse,
     usedToday: restrictions.dailyRequests === null ? null : (used ?? 0),
   };

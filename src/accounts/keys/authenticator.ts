@@ -26,13 +26,13 @@ export interface Caller {
   readonly accountId: number;
   readonly keyId: number;
   readonly plan: Plan;
-  /** All plans, to name one that includes what this one does not. */
+  /** All plans, to name one that includes a missing feature. */
   readonly plans: PlanTable;
   /** The day (UTC) of its identification. */
   readonly day: Day;
   /** Requests charged to the account that day, as of its identification. */
   readonly usedToday: number;
-  /** What the key may do less than its account; null for no restrictions. */
+  /** The restrictions of the key; null for none. */
   readonly access: KeyAccess | null;
   /** Requests charged to the key that day, as of its identification; 0 for one without a limit. */
   readonly keyUsedToday: number;
@@ -46,7 +46,7 @@ export interface CallerCharge extends Charge {
 
 const NOBODY = Promise.resolve(undefined);
 
-/** How many restrictions are kept parsed. */
+/** Maximum number of restrictions kept in parsed form. */
 const MAX_RESTRICTIONS = 5000;
 
 /**
@@ -115,8 +115,8 @@ export class Authenticator {
   }
 
   /**
-   * Charges a key that has a limit. Charges the key first, because its count can be taken back when
-   * the account's quota refuses: no answer has reported it.
+   * Charges a key that has a limit. Charges the key first, because its count can be undone if the
+   * account's quota refuses: no answer has reported it yet.
    */
   async #chargeWithin(limit: number, caller: Caller, cost: number): Promise<CallerCharge> {
     const { keyId, accountId, plan } = caller;
@@ -126,7 +126,7 @@ export class Authenticator {
       return { granted, ...(await this.remaining(caller)), isKeyLimit: true };
     }
     const charge = await this.#charger.charge(accountId, plan.dailyRequests, cost);
-    // Around midnight either day may have been charged, and the limit must hold.
+    // Around midnight either day may have been charged, and the limit applies to both.
     if (!charge.granted && dayOf(this.#clock()) === day) await this.#refundKey(keyId, cost, day);
     return charge;
   }
@@ -153,7 +153,7 @@ export async function requireOperatorKey(
   { accountId, keyId, access }: Caller,
   scope: OperatorScope,
 ): Promise<Operator> {
-  // A key without a list of scopes has the scopes of the API, and none of operators.
+  // A key without a list of scopes has all scopes of the API, but no operator scopes.
   if (!access?.scopes?.includes(scope)) {
     throw new ApiError(
       'KEY_RESTRICTION',

@@ -9,21 +9,21 @@ import {
 import { jsonColumn } from '../../lib/json-column.ts';
 import { networkMatcher, parseNetwork } from '../../lib/networks.ts';
 
-/** What an API key may do less than its account. */
+/** The restrictions of an API key, compared with its account. */
 export interface KeyRestrictions {
-  /** Its scopes; null for all of the API, later ones included. With none it allows nothing. */
+  /** Its scopes; null for all of the API, including later ones. An empty list allows nothing. */
   readonly scopes: readonly KeyScope[] | null;
-  /** Requests a day (UTC) that it may use of its account's quota; null for all of them. */
+  /** Requests per day (UTC) that it may use from its account's quota; null for all of them. */
   readonly dailyRequests: number | null;
   /** The networks from which it may be used, in canonical CIDR notation; null for all. */
   readonly addresses: readonly string[] | null;
-  /** Whether it also works as `?api_key=`. */
+  /** Whether the key is also accepted as `?api_key=`. */
   readonly inQuery: boolean;
 }
 
-/** A change of restrictions. Parts left out keep their value. */
+/** A change of restrictions. Omitted parts keep their value. */
 export interface RestrictionChange {
-  /** Names of scopes. All scopes of the API remove the restriction. */
+  /** Names of scopes. Listing all scopes of the API removes the restriction. */
   readonly scopes?: readonly string[] | undefined;
   /** Null removes the limit. */
   readonly dailyRequests?: number | null | undefined;
@@ -38,7 +38,7 @@ export interface KeyAccess extends KeyRestrictions {
   allows(address: string): boolean;
 }
 
-/** A key that may do everything that its account may. */
+/** A key that may do everything its account may. */
 export const UNRESTRICTED: KeyRestrictions = {
   scopes: null,
   dailyRequests: null,
@@ -81,7 +81,7 @@ const COLUMN = jsonColumn<StoredRestrictions>(
   }),
 );
 
-/** Returns restrictions as the database stores them: JSON, or null for none. */
+/** Returns restrictions in their stored form: JSON, or null for none. */
 export function storedRestrictions(restrictions: KeyRestrictions): string | null {
   const { scopes, dailyRequests, addresses, inQuery } = restrictions;
   if (scopes === null && dailyRequests === null && addresses === null && inQuery) return null;
@@ -89,8 +89,8 @@ export function storedRestrictions(restrictions: KeyRestrictions): string | null
 }
 
 /**
- * Returns the restrictions of their stored form. Scopes that no longer exist are left out. A key
- * with no others keeps an empty list, which allows nothing.
+ * Returns the restrictions of their stored form. Omits scopes that no longer exist. A key with no
+ * remaining scopes keeps an empty list, which allows nothing.
  */
 export function readRestrictions(stored: string | null): KeyRestrictions {
   const restrictions = COLUMN.read(stored);

@@ -11,7 +11,7 @@ import { LIMITS } from '../quota/plan-sql.ts';
 
 type Db = Kysely<AccountDatabase>;
 
-/** An API key as the database has it, without its digest. */
+/** An API key as stored in the database, without its digest. */
 export interface KeyRecord {
   readonly id: number;
   readonly accountId: number;
@@ -21,7 +21,7 @@ export interface KeyRecord {
   readonly createdAt: Millis;
   readonly expiresAt: Millis | null;
   readonly revokedAt: Millis | null;
-  /** As `storedRestrictions` wrote them; null for none. */
+  /** Written by `storedRestrictions`; null for none. */
   readonly restrictions: string | null;
 }
 
@@ -175,13 +175,13 @@ export interface KeyHolder {
   readonly keyId: number;
   readonly accountId: number;
   readonly plan: string;
-  /** Where the account differs from its plan; null for nowhere. */
+  /** The account's differences from its plan; null for none. */
   readonly limits: AccountLimits | null;
   /** The version of the table of plans. */
   readonly plansVersion: number;
   /** Requests charged to the account on the day in question. */
   readonly used: number;
-  /** As `storedRestrictions` wrote them; null for none. */
+  /** Written by `storedRestrictions`; null for none. */
   readonly restrictions: string | null;
   /** Requests charged to the key on that day; 0 for a key without restrictions. */
   readonly keyUsed: number;
@@ -189,7 +189,7 @@ export interface KeyHolder {
 
 /** The statements that requests wait for. Each takes many API keys or accounts at once. */
 export interface HolderStatements extends ChargeStatements {
-  /** Returns the holders of those API keys that are valid at `now`. */
+  /** Returns the holders of the API keys that are valid at `now`. */
   holders(hashes: Iterable<string>, day: Day, now: Millis): Promise<KeyHolder[]>;
 }
 

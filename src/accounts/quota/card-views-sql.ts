@@ -34,7 +34,7 @@ export function prepareCardViews(engine: Engine): CardViewStatements {
   };
 }
 
-/** Returns how many times each card was requested since a day, by public id. */
+/** Returns the number of requests for each card since a day, by public id. */
 export async function countCardViews(
   db: Kysely<AccountDatabase>,
   from: Day,

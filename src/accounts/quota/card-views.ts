@@ -2,25 +2,24 @@ import { addDays, type Day, dayOf, type Millis } from '../../domain/day.ts';
 import type { Store } from '../../store/connect.ts';
 import { type CardViewStatements, prepareCardViews } from './card-views-sql.ts';
 
-/** How often counts are written to the database, in milliseconds. */
+/** Interval between writes to the database, in milliseconds. */
 const WRITE_MS = 60_000;
 
-/** How many days counts are stored. */
+/** Days for which counts are stored. */
 const KEPT_DAYS = 40;
 
 /** The most cards counted between two writes. Requests of further cards are not counted. */
 const MAX_CARDS = 20_000;
 
 /**
- * Counts how often cards are requested, by programs and on pages, because mistakes in prices that
- * many look at matter more. Collects counts in memory and writes them every minute. A process that
- * is killed loses its last minute.
+ * Counts requests for cards, by programs and on pages, because price mistakes matter more on
+ * popular cards. Collects counts in memory and writes them every minute. A killed process loses its
+ * last minute.
  */
 export class CardViews {
   readonly #statements: CardViewStatements;
   readonly #clock: () => Millis;
   readonly #onFailure: (error: unknown) => void;
-  /** By public id. */
   #counts = new Map<string, number>();
   /** The day on which old counts were last removed. */
   #cleared: Day | undefined;
@@ -37,7 +36,7 @@ export class CardViews {
     this.#timer ??= setInterval(() => this.write(), WRITE_MS).unref();
   }
 
-  /** Counts a request of a card, by its public id. */
+  /** Counts a request for a card, by its public id. */
   count(card: string): void {
     const count = this.#counts.get(card);
     if (count !== undefined || this.#counts.size < MAX_CARDS) {
@@ -45,7 +44,7 @@ export class CardViews {
     }
   }
 
-  /** Writes what was counted since the last write. Never rejects; counts that fail are lost. */
+  /** Writes the counts since the last write. Never rejects; counts that fail are lost. */
   async write(): Promise<void> {
     const counts = this.#counts;
     if (counts.size === 0) return;

@@ -4,14 +4,14 @@ import type { AccountDatabase } from '../../store/accounts/schema.ts';
 import type { Engine } from '../../store/engine/engine.ts';
 import { jsonSet } from '../../store/engine/id-lists.ts';
 
-/** What an account, a network or an API key with its own limit was charged on one day. */
+/** The charges of one day to an account, a network or an API key with its own limit. */
 export interface Usage {
   /** The row id of the account or the key, or the number of the network. */
   readonly id: number;
   readonly used: number;
 }
 
-/** What to charge an account, a network or an API key. */
+/** A charge to an account, a network or an API key. */
 export interface AccountCharge {
   readonly id: number;
   /** In requests; at most `quota`. */
@@ -21,7 +21,7 @@ export interface AccountCharge {
 
 /** The statements that charge. Each takes many accounts, or many API keys, at once. */
 export interface ChargeStatements {
-  /** How many milliseconds apart frequent charges should begin; 0 unless given. */
+  /** Minimum interval between frequent charges, in milliseconds; 0 unless given. */
   readonly interval?: number;
   /** Returns the usage on `day`, without ids that have none. */
   usage(ids: Iterable<number>, day: Day): Promise<Usage[]>;

@@ -15,7 +15,7 @@ import { QuotaCharger, secondsToReset } from './quota-charger.ts';
  */
 export const LEAST_DAILY_CARDS = 3000;
 
-/** How many priced cards the pages still show somebody today. */
+/** Counts the priced cards that the pages may still show somebody today. */
 export interface CardsLeft {
   /** The quota of the day. */
   readonly limit: number;
@@ -65,20 +65,22 @@ interface PageReader {
 }
 
 /**
- * Returns how many priced cards the pages show an account of a plan in a day: as many as it has
- * requests, because larger needs are what plans are for.
+ * Returns the number of priced cards that pages may show an account in a day: the same as its
+ * requests, because plans exist for larger needs.
  */
 export function dailyCardsOf({ dailyRequests }: Plan): number {
   return Math.max(LEAST_DAILY_CARDS, dailyRequests);
 }
 
 /**
- * How many times as many cards a wide network may see: an IPv4 /24 or an IPv6 /48, whose addresses
- * may all belong to one visitor or to many.
+ * How many times more cards a wide network may see: an IPv4 /24 or an IPv6 /48, whose addresses may
+ * all belong to one visitor or to many.
  */
 const WIDE_TIMES = 10;
 
-/** The maximum number of rows for one day, about ten megabytes, however many addresses call. */
+/**
+ * The maximum number of rows for one day: about ten megabytes, regardless of the number of callers.
+ */
 const MAX_NETWORKS = 2 ** 22;
 
 /**

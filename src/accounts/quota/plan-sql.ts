@@ -5,7 +5,7 @@ import { type AccountLimits, FEATURES, type Plan } from '../../domain/plans.ts';
 import { jsonColumn } from '../../lib/json-column.ts';
 import type { AccountDatabase, PlanRow } from '../../store/accounts/schema.ts';
 
-/** SQL of plans. Every change raises the version of the table, so that other processes notice. */
+/** SQL of plans. Every change raises the version of the table, so other processes notice it. */
 
 type Db = Kysely<AccountDatabase>;
 
@@ -13,7 +13,7 @@ const Features = Type.Array(Type.Enum([...FEATURES]));
 
 const FEATURE_LIST = jsonColumn<Plan['features']>('plans.features', Features);
 
-/** `accounts.limits`: where an account differs from its plan. */
+/** `accounts.limits`: an account's differences from its plan. */
 export const LIMITS = jsonColumn<AccountLimits>(
   'accounts.limits',
   Type.Partial(
@@ -62,7 +62,7 @@ export async function updatePlan(db: Db, plan: Plan): Promise<void> {
   });
 }
 
-/** Deletes a plan that no account has; returns false, and changes nothing, otherwise. */
+/** Deletes a plan. Returns false, and changes nothing, if an account has it. */
 export function deletePlan(db: Db, name: string): Promise<boolean> {
   return changePlans(db, async (transaction) => {
     const deleted = await transaction

@@ -5,7 +5,7 @@ import * as sql from './plan-sql.ts';
 
 /**
  * The plans as the operator has set them. Keeps the table in memory and reads it again when a
- * statement finds another version, so that a change applies to the next request in every process.
+ * statement finds another version, so a change applies to the next request in every process.
  */
 export class Plans {
   readonly #store: Store;
@@ -45,13 +45,13 @@ export class Plans {
     });
   }
 
-  /** Changes parts of a plan, from the next request of its accounts. */
+  /** Changes parts of a plan, starting with the next request of its accounts. */
   async change(name: string, change: Partial<Omit<Plan, 'name'>>): Promise<Plan> {
     await sql.updatePlan(this.#store.accounts.db, { ...(await this.require(name)), ...change });
     return this.require(name);
   }
 
-  /** Deletes a plan. @throws AccountError if accounts have it, or new accounts get it. */
+  /** Deletes a plan. @throws AccountError if accounts have it, or if new accounts get it. */
   async delete(name: string): Promise<void> {
     const { label } = await this.require(name);
     if (name === FREE) {

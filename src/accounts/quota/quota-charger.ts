@@ -3,31 +3,31 @@ import { Pace } from '../../lib/event-loop.ts';
 import { DatabaseUnavailable } from '../../store/engine/unavailable.ts';
 import type { AccountCharge, ChargeStatements } from './charge-sql.ts';
 
-/** How many requests are left of the quota of a day. */
+/** The requests left of the quota of a day. */
 export interface Remaining {
   readonly remaining: number;
   /** The day (UTC) of the charge. The next day may begin before the request is answered. */
   readonly day: Day;
 }
 
-/** Whether a charge was granted in full, and the quota that is left. */
+/** Whether a charge was granted in full, and the remaining quota. */
 export interface Charge extends Remaining {
   readonly granted: boolean;
 }
 
-/** What one statement charged to an account. */
+/** The charge of one statement to an account. */
 export interface Charged {
   /** The row id of the account. */
   readonly id: number;
   readonly day: Day;
   readonly quota: number;
-  /** The requests charged that day, these included. */
+  /** The requests charged that day, including these. */
   readonly used: number;
   /** The requests charged by this statement. */
   readonly cost: number;
 }
 
-/** Is called with every charge. It must not throw. */
+/** Called with every charge. Must not throw. */
 export type ChargeObserver = (charged: Charged) => void;
 
 interface PendingCharge {
@@ -39,12 +39,13 @@ interface PendingCharge {
 }
 
 /**
- * How many times in a row the store may refuse charges that fit by its own account. Other processes
- * may use up the room between the two statements, but not forever: then the store is at fault.
+ * How many times in a row the store may refuse charges that should fit by its own figures. Other
+ * processes may use up the room between the two statements, but not forever: then the store is at
+ * fault.
  */
 const MAX_UNDECIDED = 100;
 
-/** A row that charges nothing, to an id that nobody has. */
+/** A row that charges nothing, with an id that no account has. */
 const PROBE: AccountCharge = { id: 0, cost: 0, quota: 0 };
 
 /** Pending charges in order of arrival, by row id of the account or of the key. */
@@ -52,7 +53,7 @@ type Queues = Map<number, PendingCharge[]>;
 
 /** The first charges of a queue, as one row of the statement. */
 interface FirstCharges extends AccountCharge {
-  /** How many there are. */
+  /** The number of these charges. */
   readonly count: number;
 }
 
@@ -63,7 +64,7 @@ type Rows = ReadonlyMap<number, FirstCharges>;
  * Charges requests to the quota of their accounts (docs/glossary.md#quota), or to the limits of API
  * keys. Requests that are pending at the same moment share one SQL statement. Only one statement
  * runs at a time, so the charges of an account are decided in order of arrival. While charges are
- * frequent, statements begin an interval apart, so that more charges share each.
+ * frequent, statements begin an interval apart, so more charges share each.
  */
 export class QuotaCharger {
   readonly #statements: ChargeStatements;
@@ -80,7 +81,7 @@ export class QuotaCharger {
     this.#statements = statements;
     this.#clock = clock;
     this.#observe = observe;
-    // After all requests that the same event admitted have asked for their charges.
+    // Runs after all requests admitted by the same event have asked for their charges.
     this.#pace = new Pace(statements.interval ?? 0, process.nextTick);
   }
 
@@ -99,8 +100,8 @@ export class QuotaCharger {
   }
 
   /**
-   * Rejects as long as charges fail. After a failure it makes a charge of nothing, so a process
-   * without requests notices when charges work again.
+   * Rejects as long as charges fail. After a failure it makes an empty charge, so an idle process
+   * notices when charges work again.
    */
   async check(): Promise<void> {
     if (!this.#isFailing) return;
@@ -138,7 +139,7 @@ export class QuotaCharger {
     }
   }
 
-  /** Grants what one statement charges; returns the number of ids. */
+  /** Grants the charges of one statement; returns the number of ids. */
   async #chargeOnce(queues: Queues, rows: Rows, day: Day): Promise<number> {
     const charged = await this.#statements.charge([...rows.values()], day);
     // A statement that charges nothing writes nothing.
@@ -154,8 +155,8 @@ export class QuotaCharger {
   }
 
   /**
-   * Refuses what no longer fits its quota, and returns the next charges that may fit. The next
-   * statement decides, because other processes charge in the meantime.
+   * Refuses charges that no longer fit their quota, and returns the next charges that may fit. The
+   * next statement decides, because other processes also charge.
    */
   async #remainingRows(queues: Queues, day: Day): Promise<Rows> {
     const usages = await this.#statements.usage(queues.keys(), day);
@@ -191,7 +192,7 @@ function firstWithin(id: number, queue: readonly PendingCharge[], used: number):
   return { id, quota, cost, count };
 }
 
-/** Grants the charges of a row, which leave `left`. */
+/** Grants the charges of a row, after which `left` requests remain. */
 function grant(queues: Queues, { id, cost: sum, count }: FirstCharges, left: Remaining): void {
   let remaining = left.remaining + sum;
   for (const { cost, resolve } of take(queues, id, count)) {

@@ -12,19 +12,19 @@ import {
   type RequestCount,
 } from './usage-sql.ts';
 
-/** How often counts are written to the database, in milliseconds. */
+/** Interval between writes to the database, in milliseconds. */
 const WRITE_MS = 1000;
 
-/** The most requests listed per second: writing one takes 10 µs, counting it does not. */
+/** The most requests listed per second. Writing one takes 10 µs; counting it costs far less. */
 const MAX_WRITTEN = 1000;
 
-/** How many days counts are stored: more than are reported, in case a clock was wrong. */
+/** Days for which counts are stored: more than are reported, in case a clock was wrong. */
 const KEPT_DAYS = 60;
 
-/** How many days charges of accounts are stored: invoices reach back 13 whole months. */
+/** Days for which charges to accounts are stored: invoices reach back 13 whole months. */
 const KEPT_CHARGE_DAYS = 440;
 
-/** The length of the longest IPv6 address. Longer texts from a proxy are cut. */
+/** The length of the longest IPv6 address. Longer texts from a proxy are truncated. */
 const ADDRESS_LENGTH = 45;
 
 /** The radix of endpoints, status classes and error codes in the number of a count. */
@@ -36,23 +36,23 @@ const CODES = 64;
 export const OTHER_ENDPOINT = ENDPOINTS - 1;
 const OTHER = 'other';
 
-/** The error codes by the index under which they are counted; the first is for no error. */
+/** The error codes by the index under which they are counted; the first stands for no error. */
 const CODE_NAMES = ['', ...Object.keys(API_ERRORS)];
 const CODE_INDEXES = new Map(CODE_NAMES.map((code, index) => [code, index]));
 
-/** A request that was answered. */
+/** An answered request. */
 export interface AnsweredRequest {
   /** The endpoint, as an index into the names. */
   readonly endpoint: number;
   readonly status: number;
-  /** The code of the error that answered it; null for none. */
+  /** The code of the error in the answer; null for none. */
   readonly code: ApiErrorCode | null;
   /** Its id in the log. */
   readonly id: string;
   /** The network address of the client. */
   readonly address: string;
   readonly at: Millis;
-  /** How long the answer took, in milliseconds. */
+  /** The duration of the request, in milliseconds. */
   readonly ms: number;
 }
 
@@ -109,7 +109,7 @@ export class UsageRecorder {
     this.#use(keyId, at, address.slice(0, ADDRESS_LENGTH));
   }
 
-  /** Writes what was recorded since the last write. Never rejects. */
+  /** Writes everything recorded since the last write. Never rejects. */
   write(): Promise<void> {
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
@@ -179,12 +179,12 @@ export class UsageRecorder {
     }
   }
 
-  /** Removes counts that are no longer reported, once a day. */
+  /** Once a day, removes counts that are no longer reported. */
   async #removeOld(today: Day | undefined): Promise<void> {
     if (today === undefined || today === this.#cleared) return;
     this.#cleared = today;
     await this.#statements.removeCounts(addDays(today, -KEPT_DAYS));
-    // One day per statement, so that none takes long.
+    // One day per statement, so none takes long.
     const oldest = addDays(today, -KEPT_CHARGE_DAYS);
     while (await this.#statements.removeOldestCharges(oldest));
   }
@@ -229,7 +229,7 @@ type Counts = Map<number, number>;
 /** Counts in memory, by day, until they are written. */
 export class DayCounts {
   #days = new Map<Day, Counts>();
-  /** The day of the last count and its counts, which nearly every count uses again. */
+  /** The day of the last count, with its counts: nearly every count reuses them. */
   #day: Day | undefined;
   #counts: Counts = new Map();
 
@@ -248,7 +248,7 @@ export class DayCounts {
     return days;
   }
 
-  /** Adds counts that were taken. */
+  /** Adds counts back that were taken. */
   putBack(days: ReadonlyMap<Day, ReadonlyMap<number, number>>): void {
     for (const [day, counts] of days) {
       this.#selectDay(day);
@@ -271,9 +271,9 @@ interface Ring<Request> {
 }
 
 interface Limits {
-  /** How many requests of each account are kept. */
+  /** Requests kept for each account. */
   readonly ofAccount: number;
-  /** How many are kept in all. Beyond them, accounts without requests here are left out. */
+  /** Requests kept in all. Beyond this, accounts without requests in this process are left out. */
   readonly inAll: number;
 }
 

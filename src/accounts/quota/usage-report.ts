@@ -28,7 +28,7 @@ import {
 
 /** The requests of an account: the quota of today and the last days. */
 export interface Usage {
-  /** The daily quota (UTC), and how much of it is used and remains. */
+  /** The daily quota (UTC), with its used and remaining requests. */
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
@@ -47,7 +47,7 @@ export interface UsageDay {
 
 export const REPORTED_DAYS = 30;
 
-/** Reads what accounts have used: two lookups by primary key, cheap enough to poll. */
+/** Reads the usage of accounts: two lookups by primary key, cheap enough to poll. */
 export class UsageReport {
   readonly #charges: ChargeStatements;
   readonly #counts: RecordStatements;
@@ -98,7 +98,7 @@ function withoutDay({ endpoint, statusClass, count }: { day: Day } & UsageDay['r
 
 /** The usage of an account in a month, for its invoice. */
 export interface MonthUsage {
-  /** The account's id, which stays when its address changes. */
+  /** The account's id, which never changes, even if its address does. */
   readonly account: number;
   readonly email: string;
   /** Its current plan, without its own limits. */
@@ -107,19 +107,19 @@ export interface MonthUsage {
   readonly requests: number;
   /** Days of the month (UTC) with requests. */
   readonly days: number;
-  /** The first day with the most requests, and how many; null without requests. */
+  /** The first day with the most requests, and their number; null without requests. */
   readonly highest: { readonly day: Day; readonly requests: number } | null;
-  /** Where it differs from its plan; null for nowhere. */
+  /** Its differences from its plan; null for none. */
   readonly limits: AccountLimits | null;
   readonly isDisabled: boolean;
 }
 
-/** How many accounts are read at once. */
+/** Accounts read at once. */
 const PAGE = 500;
 
 /**
- * Yields the month's usage of every account created before its end, in the order of ids. The usage
- * of deleted accounts is gone: see {@link countDeleted}.
+ * Yields the month's usage of every account created before its end, in the order of ids. It omits
+ * deleted accounts: see {@link countDeleted}.
  */
 export async function* readMonthUsage(store: Store, month: Month): AsyncGenerator<MonthUsage> {
   const { db } = store.accounts;
@@ -138,7 +138,7 @@ export async function* readMonthUsage(store: Store, month: Month): AsyncGenerato
   }
 }
 
-/** Returns how many accounts were deleted in a month, by the audit log. */
+/** Returns the number of accounts deleted in a month, according to the audit log. */
 export function countDeleted(store: Store, { first, last }: Month): Promise<number> {
   const until = endOfDay(last);
   const filter = { action: 'account-deleted', since: startOfDay(first), until };

@@ -6,11 +6,11 @@ import type { Engine } from '../../store/engine/engine.ts';
 import { jsonSet } from '../../store/engine/id-lists.ts';
 import { LIMITS } from './plan-sql.ts';
 
-/** SQL that records what accounts request, and reports it. */
+/** SQL that records and reports the requests of accounts. */
 
 type Db = Kysely<AccountDatabase>;
 
-/** How many requests of an account had one day, endpoint and class of status. */
+/** Requests of an account, for one day, endpoint and class of status. */
 export interface RequestCount {
   readonly accountId: number;
   readonly day: Day;
@@ -20,7 +20,7 @@ export interface RequestCount {
   readonly count: number;
 }
 
-/** How many requests of an API key had one day, endpoint and error. */
+/** Requests of an API key, for one day, endpoint and error. */
 export interface KeyCount {
   readonly keyId: number;
   readonly day: Day;
@@ -40,11 +40,11 @@ export interface RecentRequest {
   readonly status: number;
   /** The code of the error; null for none. */
   readonly code: string | null;
-  /** How long the answer took, in milliseconds. */
+  /** The duration of the request, in milliseconds. */
   readonly ms: number;
 }
 
-/** How many recent requests of an account are kept. */
+/** Recent requests kept for each account. */
 export const MAX_RECENT = 100;
 
 /** When an API key was last used, and from which network address. */
@@ -73,9 +73,9 @@ export interface RecordStatements {
 
 /**
  * Prepares the statements. Rows are passed as the arrays of one JSON object, which both engines can
- * read. Rows of deleted accounts and API keys are left out. `order by` makes every process lock the
+ * read. Rows of deleted accounts and API keys are omitted. `order by` makes every process lock the
  * rows in the same order, which prevents deadlocks. Every statement returns rows, because
- * better-sqlite3 has another method for the others.
+ * better-sqlite3 runs other statements with another method.
  */
 export function prepareRecord(engine: Engine): RecordStatements {
   const removeOldest = engine.prepareCounter(`
@@ -216,7 +216,7 @@ export function readRecentRequests(db: Db, accountId: number): Promise<NamedRequ
     .execute();
 }
 
-/** How many requests of an API key had one endpoint and error. */
+/** Requests of an API key, for one endpoint and error. */
 export interface KeyEndpointCount extends Omit<KeyCount, 'day'> {
   readonly keyName: string;
 }
@@ -241,7 +241,7 @@ export async function countByKey(
   return counts.toSorted((a, b) => b.count - a.count || a.endpoint.localeCompare(b.endpoint));
 }
 
-/** Returns how often each error was answered on a day, the most frequent first. */
+/** Returns the number of times each error was answered on a day, the most frequent first. */
 export async function countErrorsOf(db: Db, day: Day): Promise<{ code: string; count: number }[]> {
   const rows = await db
     .selectFrom('key_counts')
@@ -255,7 +255,7 @@ export async function countErrorsOf(db: Db, day: Day): Promise<{ code: string; c
   return counts.toSorted((a, b) => b.count - a.count || a.code.localeCompare(b.code));
 }
 
-/** An account and what it was charged in a month. */
+/** An account with its charges of a month. */
 export interface ChargedAccount {
   readonly id: number;
   readonly email: string;
@@ -269,7 +269,7 @@ export interface ChargedAccount {
   readonly most: number;
 }
 
-/** A page of accounts: `limit` of those created before `before`, with ids above `above`. */
+/** A page of accounts: `limit` of the accounts created before `before`, with ids above `above`. */
 interface Page {
   readonly above: number;
   readonly limit: number;
@@ -330,7 +330,7 @@ export async function findHighestDays(
     .where('day', '<=', last)
     .orderBy('day', 'desc')
     .execute();
-  // The first of equal days comes last, and stays.
+  // The first of equal days comes last, so it stays.
   const days = found.filter((row) => row.used === highest.get(row.account_id));
   return new Map(days.map((row) => [row.account_id, row.day as Day]));
 }

@@ -10,8 +10,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /**
- * The attempts that slow down. Others can lock an account for new browsers, at most for its longest
- * wait. A browser that the account knows has a separate allowance.
+ * Attempts to sign in. Others can lock an account for new browsers, but only for its longest wait.
+ * A browser that the account knows has a separate allowance.
  */
 const RULES = {
   signInAccount: rule('account', 5, doubling(SECOND, MINUTE)),
@@ -25,7 +25,7 @@ const RULES = {
   signUpAccount: rule('account', 3, doubling(MINUTE, 30 * MINUTE)),
   forgotAccount: rule('account', 3, doubling(MINUTE, 30 * MINUTE)),
   forgotAddress: rule('address', 10, doubling(MINUTE, 60 * MINUTE)),
-  /** Three in a million codes are right at a time, so waits are long: 24 guesses a day. */
+  /** At any moment three codes in a million are right, so waits are long: 24 guesses a day. */
   codeAccount: rule('account', 5, doubling(SECOND, 60 * MINUTE)),
   codeDevice: rule('device', 5, doubling(SECOND, 60 * MINUTE)),
   /** Every sign-in page asks for a challenge. */
@@ -65,7 +65,10 @@ export class AttemptLimiter {
     if (limited) throw await this.#tooEarly(...limited);
   }
 
-  /** Counts an attempt; returns whether it did. If the attempt comes too early, counts nothing. */
+  /**
+   * Counts an attempt and returns true. If the attempt comes too early, counts nothing and returns
+   * false.
+   */
   async admits(attempt: Attempt, who: string): Promise<boolean> {
     return (await this.#countAll(attempt, who)) === undefined;
   }
@@ -129,7 +132,7 @@ function doubling(first: Millis, most: Millis): Millis[] {
   return first >= most ? [most] : [first, ...doubling(first * 2, most)];
 }
 
-/** What is counted, and how. */
+/** A subject to count attempts by, and its rule. */
 type Subject = [subject: string, rule: sql.AttemptRule];
 
 /** Returns the subjects by which an attempt is counted, each with its rule. */

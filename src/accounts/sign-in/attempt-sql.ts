@@ -7,9 +7,9 @@ import { deleteOldest } from './session-sql.ts';
 
 type Db = Kysely<AccountDatabase>;
 
-/** How attempts at one subject, such as an e-mail address, slow down. */
+/** How attempts at one subject, such as an e-mail address, are slowed down. */
 export interface AttemptRule {
-  /** How many attempts may fail before the first wait. */
+  /** Failed attempts allowed before the first wait. */
   readonly free: number;
   /** The waits before further attempts; the last one repeats. */
   readonly waits: readonly Millis[];
@@ -47,7 +47,9 @@ function nextCount({ forgottenAfter }: AttemptRule, now: Millis): RawBuilder<num
     else attempts.failures + 1 end`;
 }
 
-/** The condition that the wait is over. Ignores moments too far ahead: a clock was wrong then. */
+/**
+ * The condition that the wait is over. Ignores moments too far ahead: they come from a wrong clock.
+ */
 function isWaitOver({ free, waits }: AttemptRule, now: Millis): RawBuilder<boolean> {
   const longest = waits.at(-1) ?? 0;
   const steps = waits.map(

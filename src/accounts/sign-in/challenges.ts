@@ -12,7 +12,7 @@ import { createToken, hashToken, isToken } from './tokens.ts';
 export const CHALLENGE_MS: Millis = 5 * 60_000;
 
 /**
- * What the answer to a challenge is for. It is not valid for another purpose.
+ * The purpose of a challenge. Its answer is not valid for another purpose.
  *
  * - `pending-sign-in`: a sign-in with the right password waits for the second factor.
  * - `second-factor`: a passkey is to be that second factor.
@@ -32,7 +32,7 @@ export const NOBODY: ChallengeHolder = { accountId: null, credentialVersion: 0 }
 
 /**
  * Random tokens that a browser sends back, or has a passkey sign, within {@link CHALLENGE_MS}. They
- * are in the database, so every process takes the answer to the challenge of another.
+ * are in the database, so each process accepts answers to the challenges of the others.
  */
 export class Challenges {
   readonly #store: Store;
@@ -53,7 +53,7 @@ export class Challenges {
     return token;
   }
 
-  /** Returns the holder of a challenge that can be answered; undefined if it cannot. */
+  /** Returns the holder of a challenge that is still open; otherwise undefined. */
   find(purpose: ChallengePurpose, token: string): Promise<ChallengeHolder | undefined> {
     return this.#look(findChallenge, purpose, token);
   }

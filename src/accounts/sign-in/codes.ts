@@ -10,13 +10,13 @@ import { createReadable, READABLE_LENGTH } from './tokens.ts';
 /** The kind of a right code. */
 export type CodeKind = 'totp' | 'recovery-code';
 
-/** A code, with the token by which the account knows the browser; `''` for an unknown one. */
+/** A code, with the token by which the account knows the browser; `''` for an unknown browser. */
 export interface SentCode {
   readonly code: string;
   readonly device: string;
 }
 
-/** Whose code it is. */
+/** The holder of the code. */
 interface CodeHolder {
   readonly id: number;
   readonly email: string;
@@ -38,8 +38,8 @@ export class Codes {
 
   /**
    * Uses up a code of an account and returns its kind. Wrong codes of an app slow down the account,
-   * or the browser if the account knows it. So nobody who knows the password can guess six digits,
-   * and no guesses keep the owner out. Recovery codes cannot be guessed.
+   * or the browser if the account knows it. So knowing the password is not enough to guess six
+   * digits, and guesses never lock the owner out. Recovery codes cannot be guessed.
    *
    * @throws AccountError REFUSED if the code is wrong or was used before.
    */
@@ -74,7 +74,7 @@ export const WRONG_CODE =
   'This code is wrong or was already used. Wait for the next code of your app, and check that the ' +
   'clock of your device is right.';
 
-/** How many recovery codes an account gets. */
+/** Recovery codes per account. */
 const RECOVERY_CODES = 10;
 
 /** Returns new recovery codes. Each replaces a lost second factor once. */
@@ -101,7 +101,7 @@ function isRecoveryCode(text: string): boolean {
  */
 const STEP_MS = 30_000;
 const DIGITS = 6;
-/** How many steps the clock of a phone may be ahead or behind. */
+/** Steps by which the clock of a phone may be ahead or behind. */
 const MAX_SKEW = 1;
 /** As long as the digest, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;

@@ -3,15 +3,15 @@ import type { Store } from '../../store/connect.ts';
 import * as sql from './session-sql.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
 
-/** How long a browser is known after it was used to sign in, in milliseconds. */
+/** How long a browser stays known after its last sign-in, in milliseconds. */
 export const DEVICE_MS: Millis = 180 * MS_PER_DAY;
 
-/** The most browsers of an account that are known; beyond them, the least recent is forgotten. */
+/** The most known browsers of an account; beyond this, the least recently used is forgotten. */
 const MAX_DEVICES = 50;
 
 /**
  * The browsers in which somebody has signed in to an account. Guesses from elsewhere do not slow
- * them down, so guessing keeps no owner out. A known browser opens nothing by itself.
+ * them down, so guessing cannot lock an owner out. Being known gives a browser no access by itself.
  */
 export class Devices {
   readonly #store: Store;

@@ -7,7 +7,7 @@ import { deleteOldest } from './session-sql.ts';
 
 type Db = Kysely<AccountDatabase>;
 
-/** How many second factors an account has. */
+/** The number of second factors of an account. */
 export interface FactorCounts {
   /** 1 with a confirmed authenticator app, otherwise 0. */
   readonly totp: number;
@@ -48,7 +48,7 @@ export function changeFactors(
   });
 }
 
-/** Raises the version of one session, so that it survives {@link changeFactors}. */
+/** Raises the version of one session, so it survives {@link changeFactors}. */
 export async function keepSession(db: Db, tokenHash: string, version: number): Promise<void> {
   await db
     .updateTable('sessions')
@@ -97,8 +97,8 @@ export async function insertTotp(
 }
 
 /**
- * Uses up the codes up to a time step. Returns false if that step is used up: of requests that send
- * one code at the same moment, in all processes, one succeeds.
+ * Uses up the codes up to a time step. Returns false if that step is already used up. If several
+ * requests send one code at the same moment, in any process, only one succeeds.
  */
 export async function useTotpStep(
   db: Db,
@@ -146,13 +146,13 @@ export async function deleteTotp(db: Db, accountId: number): Promise<boolean> {
   return typeof row?.confirmed_at === 'number';
 }
 
-/** What a browser makes of a passkey. */
+/** A new passkey from a browser. */
 export interface Credential {
   /** The credential id of WebAuthn, in base64url. */
   readonly credentialId: string;
   /** COSE in base64url. */
   readonly publicKey: string;
-  /** How often the authenticator says it has signed; 0 if it does not count. */
+  /** The authenticator's own count of its signatures; 0 if it does not count. */
   readonly counter: number;
   /** How browsers reach it, such as `internal`. */
   readonly transports: readonly string[];
@@ -294,7 +294,7 @@ export async function deleteSecondFactors(db: Db, accountId: number): Promise<vo
   }
 }
 
-/** Whose challenge it is. */
+/** The holder of a challenge. */
 export interface ChallengeHolder {
   /** Null for a challenge to a passkey whose account is not known yet. */
   readonly accountId: number | null;
@@ -342,7 +342,10 @@ export function findChallenge(
     .executeTakeFirst();
 }
 
-/** Returns the holder like {@link findChallenge} and deletes the challenge: one caller gets it. */
+/**
+ * Returns the holder like {@link findChallenge} and deletes the challenge, so only one caller gets
+ * it.
+ */
 export function takeChallenge(
   db: Db,
   { tokenHash, purpose }: ChallengeKey,

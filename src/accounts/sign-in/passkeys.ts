@@ -25,7 +25,8 @@ export interface RelyingParty {
 /**
  * Returns the relying party of a service: the address at which people open it. Without that setting
  * it is the origin of the request, but only on this machine, because a client can send any host.
- * Returns undefined where browsers have no passkeys: they need a host name, and https or localhost.
+ * Returns undefined where browsers do not support passkeys: they need a host name, and https or
+ * localhost.
  */
 export function relyingPartyOf(publicUrl: string, requestOrigin: string): RelyingParty | undefined {
   const { protocol, hostname, origin } = new URL(publicUrl || requestOrigin);
@@ -36,7 +37,7 @@ export function relyingPartyOf(publicUrl: string, requestOrigin: string): Relyin
   return { id: hostname, origin };
 }
 
-/** What a passkey may be used for. */
+/** The purpose of a passkey. */
 export type PasskeyPurpose = Exclude<ChallengePurpose, 'pending-sign-in' | 'registration'>;
 
 /**
@@ -103,7 +104,8 @@ export class Passkeys {
   }
 
   /**
-   * Returns what a browser needs to use a passkey: of the holder's account, or any if it is null.
+   * Returns what a browser needs to use a passkey of the holder's account, or any passkey if the
+   * holder has no account.
    */
   async authenticationOptions(
     purpose: PasskeyPurpose,
@@ -182,7 +184,7 @@ function credentialOf({ credentialId, publicKey, counter, transports }: sql.Pass
 }
 
 /**
- * Refuses attestations with certificates, because the library would fetch revocation lists from
+ * Refuses attestations with certificates: the library would fetch revocation lists from the
  * addresses in them. The service asks for no attestation.
  */
 async function requireNoCertificates({ response }: RegistrationResponseJSON): Promise<void> {

@@ -98,8 +98,8 @@ export async function findReset(
 /**
  * Sets the password of a reset link's account. Ends its sessions, confirms its address, deletes its
  * other links and its known browsers, and revokes its API keys unless they are kept. Returns
- * undefined, and changes nothing, if the link does not work: even of two simultaneous requests,
- * only one succeeds.
+ * undefined, and changes nothing, if the link does not work. Of two simultaneous requests, only one
+ * succeeds.
  */
 export function useReset(
   db: Db,

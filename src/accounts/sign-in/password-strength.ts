@@ -12,12 +12,14 @@ import { packageFile } from '../../lib/package-file.ts';
 const LEAST_GUESSES = 1e9;
 
 /**
- * How much of a password zxcvbn checks at once, in UTF-16 units. Its time grows with the square of
- * the length, or worse.
+ * How much of a password zxcvbn checks at once, in UTF-16 units. Its time grows at least with the
+ * square of the length.
  */
 const STRETCH = 32;
 
-/** How many readings of `4` as `a`, `$` as `s` are tried. With 100, a check can take 2 s. */
+/**
+ * The number of readings to try, such as `4` as `a` or `$` as `s`. With 100, a check can take 2 s.
+ */
 const MOST_SUBSTITUTIONS = 8;
 
 const SEPARATORS = /[^\p{L}\p{N}]+/u;
@@ -32,8 +34,8 @@ const zxcvbn = new ZxcvbnFactory({
 
 /**
  * Returns why a normalised password is easy to guess, as the end of a sentence about the password;
- * undefined if it is not. A password is as good as its best stretch, so more characters never make
- * it worse.
+ * undefined if it is not. A password is as strong as its strongest part, so extra characters never
+ * make it weaker.
  */
 export function weaknessOf(password: string, email: string): string | undefined {
   const inputs = spellingsOf([email, ...email.split('@'), ...email.split(SEPARATORS)]);
@@ -54,7 +56,7 @@ function reasonOf(sequence: readonly MatchExtended[]): string {
   return REASONS[name] ?? 'it is too simple';
 }
 
-/** By the word list or the pattern that a part matches. */
+/** Reasons by the word list or the pattern that a part matches. */
 const REASONS: Readonly<Record<string, string>> = {
   userInputs: 'it contains little more than your e-mail address',
   service: 'it contains little more than the name of a game, a card or this service',
@@ -67,7 +69,7 @@ const REASONS: Readonly<Record<string, string>> = {
   regex: 'it contains little more than a year',
 };
 
-/** Returns each name as it is, and with its words joined in the usual ways. */
+/** Returns each name unchanged, and with its words joined in the usual ways. */
 function spellingsOf(names: readonly string[]): string[] {
   const joined = names.flatMap((name) => {
     const words = name.split(SEPARATORS);

@@ -17,30 +17,30 @@ export interface HashCost {
   readonly parallelism: number;
 }
 
-/** What OWASP recommends for argon2id, and the default of the library. */
+/** OWASP's recommended parameters for argon2id, also the defaults of the library. */
 const RECOMMENDED: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** A hash of the same cost that matches no password, verified for accounts without a password. */
 export const UNMATCHED_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$7H+5nGjJMqryi8CXjT31Qw$NxbPaXJaLRDiJOg/2Mdp7U1tWaHdUP53122ApnKOlDo';
 
-/** Half of the threads in libuv's pool, so that files and compression continue. */
+/** Half of the threads in libuv's pool, so files and compression can continue. */
 const MAX_CONCURRENT = 2;
 
-/** How many may wait or run: in all, of one network and of one wide network. */
+/** How many calls may wait or run: in all, from one network and from one wide network. */
 const MAX_PENDING = { all: 64, network: 6, wideNetwork: 24 };
 
 /**
- * Hashes and verifies passwords, two at a time, each in about 20 ms and 19 MiB. A network has only
- * a few places in the queue, so no one fills it for everybody.
+ * Hashes and verifies passwords, two at a time, each in about 20 ms and 19 MiB. Each network has
+ * only a few places in the queue, so none can fill it for everybody.
  */
 export class Passwords {
   readonly #cost: HashCost;
   readonly #limit = createQueue('password', MAX_CONCURRENT);
-  /** How many wait or run, by network. */
+  /** Waiting or running calls, by network. */
   readonly #pending = new Map<string, number>();
 
-  /** @param cost The cost of new hashes. Tests of other things take a lower one. */
+  /** @param cost The cost of new hashes. Tests of other features use a lower one. */
   constructor(cost = RECOMMENDED) {
     this.#cost = cost;
   }
@@ -55,7 +55,7 @@ export class Passwords {
     return this.#limited(address, () => hash(password, this.#cost));
   }
 
-  /** Returns whether a hash was made at another cost than new ones. */
+  /** Returns whether the cost of a hash differs from the cost of new ones. */
   isOutdated(known: string): boolean {
     const { memoryCost, timeCost, parallelism } = this.#cost;
     return !known.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
@@ -174,7 +174,7 @@ export async function makeReset(
   return { token, expiresAt };
 }
 
-/** Returns the URL of the page that sets a password. Browsers send no server the part after `#`. */
+/** Returns the URL of the page that sets a password. Browsers never send the part after `#`. */
 export function resetLink(publicUrl: string, token: string, back?: string): string {
   const query = back === undefined ? '' : `?back=${encodeURIComponent(back)}`;
   return `${publicUrl}/reset${query}#${token}`;

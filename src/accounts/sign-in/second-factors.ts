@@ -24,17 +24,17 @@ import { hashToken } from './tokens.ts';
 /** A passkey as its owner sees it. */
 export type Passkey = Pick<sql.PasskeyRecord, 'id' | 'name' | 'createdAt' | 'lastUsedAt'>;
 
-/** A passkey that belongs to its browser, with the name that its owner chose. */
+/** A new passkey with the name that its owner chose. */
 export interface VerifiedPasskey extends sql.Credential {
   readonly name: string;
 }
 
 /** The second factors of an account. */
 export interface FactorList {
-  /** Since when there is an authenticator app; null for none. */
+  /** When the authenticator app was added; null for none. */
   readonly totpSince: Millis | null;
   readonly passkeys: readonly Passkey[];
-  /** How many recovery codes still work. */
+  /** Unused recovery codes. */
   readonly recoveryCodes: number;
 }
 
@@ -89,8 +89,8 @@ export class SecondFactors {
   }
 
   /**
-   * Begins to add an authenticator app. Returns its secret, and the same as a URI for a QR code. It
-   * becomes a second factor with {@link SecondFactors.confirmTotp}.
+   * Starts adding an authenticator app. Returns its secret, also as a URI for a QR code. It becomes
+   * a second factor with {@link SecondFactors.confirmTotp}.
    */
   async beginTotp({ accountId, email }: Session): Promise<{ secret: string; uri: string }> {
     const secret = createTotpSecret();
@@ -105,9 +105,8 @@ export class SecondFactors {
   }
 
   /**
-   * Makes an authenticator app a second factor. The code that the app shows proves that it was set
-   * up correctly, so that it does not lock its owner out. Returns recovery codes like
-   * {@link addPasskey}.
+   * Makes an authenticator app a second factor. The code that the app shows proves that the setup
+   * works, so the app cannot lock its owner out. Returns recovery codes like {@link addPasskey}.
    */
   async confirmTotp(session: Session, code: string): Promise<string[]> {
     const totp = await sql.findTotp(this.#store.accounts.db, session.accountId);
@@ -141,8 +140,8 @@ export class SecondFactors {
   }
 
   /**
-   * Adds a passkey. Returns new recovery codes if the account has none that work, otherwise an
-   * empty list. Nothing shows them again.
+   * Adds a passkey. Returns new recovery codes if the account has none left, otherwise an empty
+   * list. Nothing shows them again.
    */
   async addPasskey(session: Session, verified: VerifiedPasskey): Promise<string[]> {
     const { accountId } = session;
@@ -174,8 +173,9 @@ export class SecondFactors {
   }
 
   /**
-   * Removes every second factor of an account whose owner has lost them, and ends its sessions. The
-   * operator who calls this has checked who asks. Returns how many there were.
+   * Removes every second factor of an account whose owner has lost them, and ends its sessions.
+   * Before calling this, the operator must verify who is asking. Returns the number of removed
+   * factors.
    */
   async removeAll(email: string): Promise<number> {
     const { db } = this.#store.accounts;

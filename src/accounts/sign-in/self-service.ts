@@ -22,11 +22,11 @@ export const RESET_LINK_MS: Millis = MS_PER_DAY;
 /** How long a mailed reset link works, in milliseconds. */
 export const MAILED_RESET_LINK_MS: Millis = 3_600_000;
 
-/** Where an attempt comes from. */
+/** The origin of an attempt. */
 interface Caller {
   /** The network address. */
   readonly address: string;
-  /** The token by which accounts know the browser; `''` or undefined for an unknown one. */
+  /** The token by which accounts know the browser; `''` or undefined for an unknown browser. */
   readonly device?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ interface Credentials extends Caller {
   readonly password: string;
 }
 
-/** What a reset link is for. */
+/** The effect of a reset link. */
 export interface ResetPreview {
   readonly email: string;
   /** Whether its owner or an operator has confirmed the account. */
@@ -45,7 +45,7 @@ export interface ResetPreview {
   readonly keys: number;
 }
 
-/** Whom an attempt is counted for: a known browser, otherwise the account and the address. */
+/** The subject of an attempt: a known browser, otherwise the account and the address. */
 type Counted = readonly (readonly [attempt: Attempt, who: string])[];
 
 export interface SelfServiceOptions {
@@ -56,9 +56,9 @@ export interface SelfServiceOptions {
 }
 
 /**
- * What people do themselves: sign up, sign in, change or reset a password, delete their account.
- * Refusals are AccountErrors. Repeated attempts slow down, and no answer reveals whether an account
- * exists.
+ * Account actions of people themselves: sign up, sign in, change or reset a password, delete the
+ * account. Refusals are AccountErrors. Repeated attempts slow down, and no answer reveals whether
+ * an account exists.
  */
 export class SelfService {
   readonly signUps: SignUps;
@@ -139,8 +139,8 @@ export class SelfService {
 
   /**
    * Makes a token to send to the e-mail address of an account; undefined if the account does not
-   * exist or is disabled, or if too many were asked for, for this account or from this network
-   * address. No answer may wait for this: it takes longer if the account exists.
+   * exist or is disabled, or after too many requests for this account or from this network address.
+   * Do not delay an answer for this: it takes longer if the account exists.
    */
   async requestReset(email: string, address: string): Promise<ResetToken | undefined> {
     if (!(await this.#attempts.admits('forgotAddress', address))) return undefined;
@@ -150,7 +150,7 @@ export class SelfService {
     return makeReset(this.#store, row.id, this.#clock(), MAILED_RESET_LINK_MS);
   }
 
-  /** Returns what a reset link is for. Guesses slow down. */
+  /** Returns the effect of a reset link. Guesses slow down. */
   async previewReset(token: string, address: string): Promise<ResetPreview> {
     const { email, verifiedAt, keys } = await this.#findReset(token, address);
     await this.#attempts.uncount('signInAddress', address);
@@ -209,7 +209,7 @@ export class SelfService {
     }
   }
 
-  /** Takes as long if the account does not exist, has no password or is not confirmed. */
+  /** Takes equally long if the account does not exist, has no password or is not confirmed. */
   async #isPassword(
     row: AccountRecord | undefined,
     { password, address }: Credentials,
@@ -219,7 +219,9 @@ export class SelfService {
     return isRight && row !== undefined && row.verifiedAt !== null;
   }
 
-  /** Hashes the right password again if today's cost is another; returns the account with it. */
+  /**
+   * Hashes the right password again if today's cost differs; returns the account with the new hash.
+   */
   async #renewHash(row: AccountRecord, { password, address }: Credentials): Promise<AccountRecord> {
     const { id, passwordHash: known } = row;
     if (known === null || !this.#passwords.isOutdated(known)) return row;

@@ -14,7 +14,7 @@ export interface SessionHolder {
   readonly accountId: number;
   readonly email: string;
   readonly plan: string;
-  /** Where the account differs from its plan; null for nowhere. */
+  /** The account's differences from its plan; null for none. */
   readonly limits: AccountLimits | null;
   /** The version of the table of plans. */
   readonly plansVersion: number;
@@ -31,15 +31,15 @@ type HolderRow = Omit<SessionHolder, 'limits' | 'isOperator'> & {
   operator: number;
 };
 
-/** Since when a session must have been used to work, for operators and for others. */
+/** The earliest last use of a session that still works, for operators and for others. */
 export interface UsedSince {
   readonly operators: Millis;
   readonly others: Millis;
 }
 
 /**
- * Returns the account of a session; undefined if the session has expired or was not used for too
- * long, if the account is disabled, or if its credentials have changed since they were verified.
+ * Returns the account of a session; undefined if the session has expired or was idle for too long,
+ * if the account is disabled, or if its credentials have changed since they were verified.
  */
 export type FindHolder = (
   tokenHash: string,
@@ -67,7 +67,7 @@ export function prepareHolder(engine: Engine): FindHolder {
   };
 }
 
-/** A session to add, which begins `now`. */
+/** A session to add, starting `now`. */
 export interface NewSession {
   /** SHA-256 of the token, in hexadecimal. */
   readonly tokenHash: string;
@@ -117,8 +117,8 @@ export function prepareMarkUsed(engine: Engine): MarkUsed {
 }
 
 /**
- * Records that the owner of a session has proved who they are, and gives the session another token.
- * Returns false if no session has this token and version.
+ * Records that the owner of a session has proved who they are, and replaces the token of the
+ * session. Returns false if no session has this token and version.
  */
 export async function renewSession(
   db: Db,
@@ -163,14 +163,17 @@ export async function deleteSessions(db: Db, accountId: number, kept = ''): Prom
 
 /** A session in the list of its account. */
 export interface SessionEntry {
-  /** SHA-256 of the token, in hexadecimal. It names the session, and nobody can sign in with it. */
+  /**
+   * SHA-256 of the token, in hexadecimal. It identifies the session, but nobody can sign in with
+   * it.
+   */
   readonly id: string;
   readonly createdAt: Millis;
   /** When it was last used, to the minute. */
   readonly lastUsedAt: Millis;
-  /** The network address from which it began. */
+  /** The network address that started it. */
   readonly address: string;
-  /** What the browser calls itself; `''` for nothing. */
+  /** The browser's name for itself; `''` for none. */
   readonly userAgent: string;
 }
 
@@ -247,7 +250,9 @@ export async function saveDevice(
   await deleteSurplus(db, 'devices', accountId, most);
 }
 
-/** The tables of which an account keeps a number of rows, with the moment that orders them. */
+/**
+ * The tables in which an account keeps a limited number of rows, with the moment that orders them.
+ */
 const LIMITED = { sessions: 'created_at', devices: 'last_used_at' } as const;
 
 /**

@@ -25,7 +25,7 @@ export interface Session {
   readonly isOperator: boolean;
   /** When the account was created. */
   readonly createdAt: Millis;
-  /** The version of the account's credentials, which is the one that was verified. */
+  /** The version of the credentials that were verified for the session. */
   readonly credentialVersion: number;
   /** When it was last used, to the minute. */
   readonly lastUsedAt: Millis;
@@ -51,7 +51,7 @@ export interface OperatorSession extends Session, Operator {}
 export interface Client {
   /** The network address. */
   readonly address: string;
-  /** What the browser calls itself; `''` for nothing. */
+  /** The browser's name for itself; `''` for none. */
   readonly userAgent: string;
 }
 
@@ -61,10 +61,10 @@ const EVERYTHING = { features: FEATURES, historyDays: null };
 /** How long a session lasts, in milliseconds. */
 export const SESSION_MS: Millis = 30 * MS_PER_DAY;
 
-/** How long an unused session lasts, in milliseconds. */
+/** How long an idle session lasts, in milliseconds. */
 export const IDLE_MS = { operators: MS_PER_DAY / 2, others: 14 * MS_PER_DAY };
 
-/** How often the use of a session is recorded, in milliseconds. */
+/** Minimum interval between recorded uses of a session, in milliseconds. */
 const USE_RECORDED_EVERY: Millis = 60_000;
 
 /** The most sessions of an account; beyond them, the oldest ends. */
@@ -74,8 +74,8 @@ const MAX_SESSIONS = 50;
 const MAX_USER_AGENT = 300;
 
 /**
- * The sessions of the dashboard, a row each. Every call reads the database, so a session that ends
- * in one process ends in all.
+ * The sessions of the dashboard, one row each. Every call reads the database, so a session that
+ * ends in one process ends in all.
  */
 export class Sessions {
   readonly #store: Store;
@@ -93,7 +93,7 @@ export class Sessions {
   }
 
   /**
-   * Begins a session and returns its token. The session works while the account has the credentials
+   * Starts a session and returns its token. The session works while the account has the credentials
    * that were verified; if they have already changed, it never works.
    */
   async open(account: AdmittedAccount, { address, userAgent }: Client): Promise<string> {
@@ -115,7 +115,7 @@ export class Sessions {
 
   /**
    * Returns the session of a token. Returns undefined if the text is not a token, if the session
-   * has ended or was unused for {@link IDLE_MS}, if its account is disabled or deleted, or if the
+   * has ended or was idle for {@link IDLE_MS}, if its account is disabled or deleted, or if the
    * account's credentials have changed since they were verified.
    */
   async identify(token: string): Promise<Session | undefined> {
@@ -130,7 +130,7 @@ export class Sessions {
     return { ...account, plan: pagePlan, plans, token } as Session;
   }
 
-  /** Records that a session is used, at most once a minute. No answer has to wait for this. */
+  /** Records that a session is used, at most once a minute. Answers need not wait for this. */
   async markUsed({ token, lastUsedAt }: Session): Promise<void> {
     const now = this.#clock();
     const before = now - USE_RECORDED_EVERY;
@@ -140,7 +140,7 @@ export class Sessions {
 
   /**
    * Records that the owner of a session has proved again who they are. Returns its new token, which
-   * replaces the old one; undefined if the session has ended in the meantime.
+   * replaces the old one; undefined if the session has already ended.
    */
   async renew({ token, credentialVersion }: Session): Promise<string | undefined> {
     const renewed = createToken();
@@ -198,7 +198,7 @@ function usedSince(now: Millis): sql.UsedSince {
   return { operators: now - IDLE_MS.operators, others: now - IDLE_MS.others };
 }
 
-/** Removes what a header may hold and a database cannot store, such as NUL. */
+/** Removes characters, such as NUL, that a header allows and a database cannot store. */
 function printable(userAgent: string): string {
   return userAgent.slice(0, MAX_USER_AGENT).replace(/\p{C}/gu, ' ');
 }
@@ -207,8 +207,8 @@ declare const verified: unique symbol;
 declare const admitted: unique symbol;
 
 /**
- * An account whose owner has just proved who they are, by a password for one. Only
- * {@link verifiedAccount} makes one.
+ * An account whose owner has just proved who they are, for example with a password. Only {@link
+ * verifiedAccount} makes one.
  */
 export interface VerifiedAccount extends Account {
   /**
@@ -220,14 +220,14 @@ export interface VerifiedAccount extends Account {
 }
 
 /**
- * An account whose owner has proved everything that signing in takes, a second factor included if
- * there is one. Only `SignInSteps` makes one, and every session begins with one.
+ * An account whose owner has completed every step of signing in, including any second factor. Only
+ * `SignInSteps` makes one, and every session starts with one.
  */
 export interface AdmittedAccount extends VerifiedAccount {
   readonly [admitted]: true;
 }
 
-/** Refuses a disabled account to its owner, who has proved who they are. */
+/** Refuses a disabled account, although its owner has proved who they are. */
 export function requireEnabled({ disabledAt }: AccountRecord): void {
   if (disabledAt === null) return;
   throw new AccountError(

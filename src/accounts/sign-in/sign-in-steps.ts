@@ -22,7 +22,7 @@ import {
   verifiedAccount,
 } from './sessions.ts';
 
-/** A kind of second factor that an account has. */
+/** A kind of second factor. */
 export type FactorKind = CodeKind | 'passkey';
 
 /** A sign-in with the right password that waits for a second factor. */
@@ -34,8 +34,8 @@ export interface PendingSignIn {
 }
 
 /**
- * What proves that the owner of a session is still there: the password, and a code for accounts
- * with a second factor; `''` for no code.
+ * Proof that the owner of a session is still there: the password, and a code for accounts with a
+ * second factor; `''` for no code.
  */
 export interface Proof extends SentCode {
   readonly password: string;
@@ -43,7 +43,7 @@ export interface Proof extends SentCode {
   readonly address: string;
 }
 
-/** What a browser sends when it was asked for a passkey. */
+/** A browser's answer to a request for a passkey. */
 export interface PasskeyAnswer {
   readonly party: RelyingParty;
   readonly response: AuthenticationResponseJSON;
@@ -81,7 +81,7 @@ export class SignInSteps {
     this.#passkeys = new Passkeys(store, clock, this.#challenges);
   }
 
-  /** Admits an account without a second factor. Otherwise the sign-in is now pending. */
+  /** Admits an account without a second factor. Otherwise, leaves the sign-in pending. */
   async begin(account: VerifiedAccount): Promise<AdmittedAccount | PendingSignIn> {
     const factors = await this.factorsOf(account.id);
     if (factors.length === 0) return account as AdmittedAccount;
@@ -101,7 +101,10 @@ export class SignInSteps {
     ];
   }
 
-  /** Admits the account of a pending sign-in with a code of its app or a recovery code. */
+  /**
+   * Admits the account of a pending sign-in with a code of its authenticator app or a recovery
+   * code.
+   */
   async finishWithCode(
     token: string,
     sent: SentCode,
@@ -155,7 +158,7 @@ export class SignInSteps {
     return verifiedAccount(row, await this.#plans.read()) as AdmittedAccount;
   }
 
-  /** Admits the account of a session again, after the session has changed its password. */
+  /** Admits the account of a session again after a change of its password. */
   renew({ accountId }: Session, account: VerifiedAccount): AdmittedAccount {
     if (account.id !== accountId) throw ended();
     return account as AdmittedAccount;
@@ -211,7 +214,7 @@ export class SignInSteps {
     return row;
   }
 
-  /** Ends a pending sign-in. Of several requests that finish it at once, one succeeds. */
+  /** Ends a pending sign-in. If several requests finish it at once, only one succeeds. */
   async #finish(token: string, row: AccountRecord): Promise<AdmittedAccount> {
     if (!(await this.#challenges.take('pending-sign-in', token))) throw ended();
     return verifiedAccount(row, await this.#plans.read()) as AdmittedAccount;

@@ -8,17 +8,17 @@ import { requireEmail } from '../accounts.ts';
 import type { AttemptLimiter } from './attempt-limiter.ts';
 import { makeReset, type Passwords, type ResetToken, requirePassword } from './passwords.ts';
 
-/** Who may sign up. */
+/** The conditions for signing up. */
 export interface SignUpRules {
   readonly isOpen: boolean;
   /** The code that people must enter; empty for none. */
   readonly invitationCode: string;
 }
 
-/** What somebody enters to sign up. */
+/** The input of somebody who signs up. */
 export interface SignUpRequest {
   readonly email: string;
-  /** Required unless addresses are proved by mail: then the mailed link sets the password. */
+  /** Required unless addresses are proved by mail, where the mailed link sets the password. */
   readonly password?: string | undefined;
   readonly invitation: string;
   /** The network address. */
@@ -44,7 +44,7 @@ export const SIGN_UP_LINK_MS: Millis = MS_PER_DAY;
 /** How long an account waits to be confirmed, in milliseconds. */
 export const UNCONFIRMED_MS: Millis = 7 * MS_PER_DAY;
 
-/** The most accounts that wait to be confirmed; beyond them, the oldest is deleted. */
+/** The most accounts that wait to be confirmed; beyond this, the oldest is deleted. */
 const MAX_UNCONFIRMED = 1000;
 
 interface Parts {
@@ -56,8 +56,8 @@ interface Parts {
 }
 
 /**
- * Signing up. It never reveals whether an address is taken: refusals come before the address is
- * looked up, and the rest happens after the answer.
+ * Signing up. It never reveals whether an address is taken: refusals come before the lookup of the
+ * address, and the rest happens after the answer.
  */
 export class SignUps {
   readonly #store: Store;
@@ -85,8 +85,8 @@ export class SignUps {
   }
 
   /**
-   * Adds the account of a sign-up, unconfirmed, unless the address is taken. Does nothing if too
-   * many mails were asked for to this address.
+   * Adds the account of a sign-up, unconfirmed, unless the address is taken. Does nothing after too
+   * many requests for mails to this address.
    */
   async add({ email, passwordHash }: SignUp): Promise<SignUpOutcome> {
     const { isMailed, attempts } = this.#parts;

@@ -1,8 +1,8 @@
 import { hash, randomBytes, randomInt } from 'node:crypto';
 
 /**
- * Tokens of sessions, links, browsers and challenges: 256 random bits in base64url. A token is all
- * that its bearer needs, so the database stores only its digest.
+ * Tokens of sessions, links, browsers and challenges: 256 random bits in base64url. Anyone who has
+ * a token can use it, so the database stores only its digest.
  */
 const BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
@@ -30,9 +30,9 @@ export function isDigest(text: string): boolean {
 
 const GROUPS = 7;
 const GROUP_LENGTH = 4;
-/** The number of letters of {@link createReadable}, without the dashes. */
+/** The number of letters in {@link createReadable}, without the dashes. */
 export const READABLE_LENGTH = GROUPS * GROUP_LENGTH;
-/** 32 letters, without those that look alike. */
+/** 32 letters, without similar-looking ones. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 /**

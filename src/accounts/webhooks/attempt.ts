@@ -3,30 +3,30 @@ import { type Attempt, messageBody, nextAttempt, webhookForm } from '../../domai
 import type { DueEvent, EndedAttempt, Outcome } from './outbox-sql.ts';
 import { reasonOf, type WebhookAnswer, type WebhookSender, type WebhookTarget } from './sender.ts';
 
-/** The status of a webhook that is gone for good. */
+/** The status of a webhook that is permanently gone. */
 const GONE = 410;
 
-/** What sends the mails in the outbox. */
+/** Sends the mails in the outbox. */
 export interface OutboxMails {
-  /** Puts what is due into the outbox. */
+  /** Puts due mails into the outbox. */
   collect(now: Millis): Promise<void>;
   /** Sends a mail to an account. Rejects with {@link MailRefused} if no further attempt can succeed. */
   send(accountId: number, mail: DueEvent): Promise<void>;
 }
 
-/** The mail server refused a mail for good. */
+/** The mail server permanently refused a mail. */
 export class MailRefused extends Error {}
 
 /** An attempt that ended. */
 export interface Ended extends EndedAttempt {
   readonly event: DueEvent;
-  /** Whether the webhook is gone for good. */
+  /** Whether the webhook is permanently gone. */
   readonly isGone: boolean;
   /** The pause that the webhook demands; 0 for none. */
   readonly retryAfterMs: Millis;
 }
 
-/** What an attempt works with. */
+/** The dependencies of an attempt. */
 interface AttemptOptions {
   readonly clock: () => Millis;
   readonly sender: WebhookSender;
@@ -52,7 +52,7 @@ export async function sendOnce(
   return { event, attempt, outcome, isGone, retryAfterMs };
 }
 
-/** Returns an answer, or why there is none. */
+/** Returns the answer, or the reason why there is none. */
 async function answerOf(
   sender: WebhookSender,
   target: WebhookTarget,
@@ -86,7 +86,7 @@ export async function mailOnce(
   }
 }
 
-/** @param retryAfterMs The pause that the receiver demands; null if it wants no more. */
+/** @param retryAfterMs The pause that the receiver demands; null if it wants no more mails. */
 function failedAttempt(
   event: DueEvent,
   error: string,

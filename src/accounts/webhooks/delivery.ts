@@ -21,19 +21,24 @@ import { Pace } from './pace.ts';
 import type { WebhookSender, WebhookTarget } from './sender.ts';
 import { disableWebhook, findWebhook, secretsOf } from './webhook-sql.ts';
 
-/** How often a process looks for events to send, in milliseconds. */
+/** Interval at which a process looks for events to send, in milliseconds. */
 const LOOK_MS = 2000;
-/** How long a process keeps events that it took: longer than a turn, the last mail of which takes 30 s. */
+/**
+ * How long a process reserves the events that it took: longer than a turn, whose last mail takes up
+ * to 30 s.
+ */
 const CLAIM_MS = 60_000;
-/** How many webhooks a process sends to at the same time, and in addition how many suspect ones. */
+/** Webhooks that a process sends to at the same time, and additional places for suspect ones. */
 const AT_ONCE = 50;
 const SUSPECT_AT_ONCE = 10;
-/** How many mails it sends at the same time, because all of them go to one mail server. */
+/** Mails sent at the same time: few, because all go to one mail server. */
 const MAILS_AT_ONCE = 4;
-/** After how many events, or milliseconds, a webhook with more lets another have its place. */
+/**
+ * The number of events, or milliseconds, after which a busy webhook lets another have its place.
+ */
 const TURN = 20;
 const TURN_MS = 5000;
-/** How long events are kept, and how many of each webhook. */
+/** How long events are kept, and how many for each webhook. */
 const KEPT_MS = RETRY_MS + 7 * MS_PER_DAY;
 const KEPT = 10_000;
 const TRIM_MS = 3_600_000;
@@ -45,7 +50,7 @@ export interface DisabledWebhook {
   readonly reason: string;
 }
 
-/** What a delivery works with. */
+/** The dependencies of a delivery. */
 export interface DeliveryOptions {
   readonly store: Store;
   readonly clock: () => Millis;
@@ -54,16 +59,16 @@ export interface DeliveryOptions {
   readonly billing: WebhookTarget | undefined;
   /** Without a mail server, mails wait. */
   readonly mails?: OutboxMails | undefined;
-  /** Is called for an event for billing or a mail that is given up, and for failures of the database. */
+  /** Called when an event for billing or a mail is given up, and for failures of the database. */
   onFailure(error: unknown, event?: string): void;
-  /** Is called when a webhook was disabled because it accepts nothing. */
+  /** Called when a webhook was disabled because it accepts nothing. */
   onDisabled(webhook: DisabledWebhook): void;
 }
 
 /**
- * Sends waiting events, to each webhook one at a time, so that a slow one delays no other. Webhooks
- * take turns; suspect ones share a few places apart from the others. Several processes can do so at
- * once: each event is taken by one of them at a time.
+ * Sends waiting events, one at a time to each webhook, so a slow webhook delays no other. Webhooks
+ * take turns; suspect ones share a few separate places. Several processes can send at once: only
+ * one takes an event at a time.
  */
 export class WebhookDelivery {
   readonly #options: DeliveryOptions;
@@ -105,7 +110,7 @@ export class WebhookDelivery {
     await Promise.all(this.#sending.values());
   }
 
-  /** Stops looking for events, and waits for those that are being sent. */
+  /** Stops looking for events, and waits for events that are being sent. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#timer);
@@ -127,7 +132,7 @@ export class WebhookDelivery {
     }
   }
 
-  /** Whether a webhook pauses, or nothing could send its events. */
+  /** Whether a webhook is paused, or none of its events could be sent. */
   #mustWait(webhook: number): boolean {
     const { billing, mails, clock } = this.#options;
     if ((webhook === BILLING && !billing) || (isMail(webhook) && !mails)) return true;
@@ -161,7 +166,10 @@ export class WebhookDelivery {
     return events.length > 0 && !this.#mustWait(webhook);
   }
 
-  /** Sends events one after the other. Returns those for which there was no time, or no use. */
+  /**
+   * Sends events one after the other. Returns the unsent ones, for lack of time or because sending
+   * was pointless.
+   */
   async #sendEach(
     webhook: number,
     target: WebhookTarget | OutboxMails,
@@ -184,7 +192,7 @@ export class WebhookDelivery {
     return mailOnce(this.#options.clock, target, ownerOf(webhook), event);
   }
 
-  /** Notes how an attempt ended. Never rejects. */
+  /** Records the outcome of an attempt. Never rejects. */
   async #note(webhook: number, ended: Ended): Promise<void> {
     const { outcome, attempt, event, isGone, retryAfterMs } = ended;
     const { clock, onFailure } = this.#options;
@@ -205,7 +213,7 @@ export class WebhookDelivery {
     return { url: found.url, secrets: secretsOf(found, clock()), isTrusted: false };
   }
 
-  /** Disables the webhook of an account, unless it accepted another event since. */
+  /** Disables the webhook of an account, unless it has accepted another event since. */
   async #giveUp(webhook: number, event: DueEvent, error: string, isGone: boolean): Promise<void> {
     const { store, clock, onFailure, onDisabled } = this.#options;
     if (webhook === BILLING || isMail(webhook)) return onFailure(new Error(error), event.id);
@@ -218,7 +226,7 @@ export class WebhookDelivery {
   }
 
   /**
-   * Deletes old events, once an hour. Delivered ones stay as long as their ids could come again.
+   * Deletes old events, once an hour. Keeps delivered ones as long as their ids could come again.
    */
   async #trim(now: Millis): Promise<void> {
     if (Math.abs(now - this.#trimmedAt) < TRIM_MS) return;

@@ -5,26 +5,26 @@ import { type Attempt, RETRY_MS } from '../../domain/webhooks.ts';
 import { jsonColumn } from '../../lib/json-column.ts';
 import type { AccountDatabase, OutboxRow } from '../../store/accounts/schema.ts';
 
-/** SQL of the outbox: the events that wait to be delivered to webhooks, and those that were. */
+/** SQL of the outbox: waiting and delivered events for webhooks. */
 
 /** The database of the outbox. */
 export type OutboxDb = Kysely<AccountDatabase>;
 type Db = OutboxDb;
 
-/** The webhook of the operator's billing system. Those of accounts have row ids from 1 on. */
+/** The webhook id of the operator's billing system. Webhooks of accounts have row ids from 1. */
 export const BILLING = 0;
 
-/** Returns the webhook id that stands for the mails of an account: one below 0. */
+/** Returns the webhook id for the mails of an account: a negative number. */
 export function mailsOf(accountId: number): number {
   return -accountId;
 }
 
-/** Returns the account whose mails a webhook id stands for. */
+/** Returns the account whose mails a webhook id means. */
 export function ownerOf(mails: number): number {
   return -mails;
 }
 
-/** Whether a webhook id stands for the mails of an account. */
+/** Whether a webhook id means the mails of an account. */
 export function isMail(webhook: number): boolean {
   return webhook < 0;
 }
@@ -36,29 +36,29 @@ const LOG = jsonColumn<readonly Attempt[]>(
   Type.Array(Type.Object({ at: Type.Number(), durationMs: Type.Number() })),
 );
 
-/** The attempts of an event that its log keeps. */
+/** Attempts kept in the log of an event. */
 const LOGGED = 20;
 
 /** An event to send. */
 export interface DueEvent {
-  /** The id under which it is sent, at every attempt. */
+  /** The id sent with every attempt. */
   readonly id: string;
   readonly type: string;
-  /** JSON, as it is sent. */
+  /** JSON, exactly as sent. */
   readonly payload: string;
-  /** How often it was sent, this attempt included. */
+  /** The number of attempts, including this one. */
   readonly attempts: number;
   readonly createdAt: Millis;
   readonly retryUntil: Millis;
   /** The attempts before this one, oldest first. */
   readonly log: readonly Attempt[];
-  /** Until when no other process takes the event. */
+  /** The moment until which no other process takes the event. */
   readonly claimedUntil: Millis;
 }
 
 /**
- * Returns the webhooks that events are due for. It steps through the index from webhook to webhook,
- * so a long queue costs no more than a short one.
+ * Returns the webhooks with due events. Steps through the index from webhook to webhook, so a long
+ * queue costs no more than a short one.
  */
 export async function dueWebhooks(db: Db, now: Millis): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`with recursive waiting (id) as (
@@ -74,8 +74,9 @@ export async function dueWebhooks(db: Db, now: Millis): Promise<number[]> {
 }
 
 /**
- * Takes the oldest due events of a webhook, so that no other process takes them before `until`. After
- * that they are due again, unless {@link endAttempts} or {@link releaseEvents} was called.
+ * Takes the oldest due events of a webhook, and keeps other processes from taking them before
+ * `until`. After that they are due again, unless {@link endAttempts} or {@link releaseEvents} was
+ * called.
  */
 export async function claimEvents(
   db: Db,
@@ -94,7 +95,7 @@ export async function claimEvents(
     .updateTable('outbox')
     .set((event) => ({ next_at: until, attempts: event('attempts', '+', 1) }))
     .where('id', 'in', oldest)
-    // Another process may have taken them in the meantime.
+    // Another process may have just taken them.
     .where('next_at', '<=', now)
     .returning(['id', 'type', 'payload', 'attempts', 'log'])
     .returning(['created_at as createdAt', 'retry_until as retryUntil'])
@@ -104,7 +105,7 @@ export async function claimEvents(
     .map((row) => ({ ...row, log: LOG.read(row.log) ?? [], claimedUntil: until }));
 }
 
-/** Gives back events that were taken and not sent. */
+/** Releases events that were taken but not sent. */
 export async function releaseEvents(
   db: Db,
   events: readonly Pick<DueEvent, 'id' | 'claimedUntil'>[],
@@ -121,7 +122,7 @@ export async function releaseEvents(
     .execute();
 }
 
-/** How an attempt to deliver an event ended: delivered, to be repeated, or given up. */
+/** The outcome of an attempt to deliver an event: delivered, to be repeated, or given up. */
 export type Outcome =
   | { readonly deliveredAt: Millis }
   | { readonly nextAt: Millis; readonly error: string }
@@ -135,8 +136,8 @@ export interface EndedAttempt {
 }
 
 /**
- * Notes how attempts ended. A failure is not noted if another process has taken the event since, or
- * somebody has sent it again.
+ * Records the outcomes of attempts. Ignores a failure if another process has taken the event since,
+ * or if somebody has sent it again.
  */
 export async function endAttempts(db: Db, ended: readonly EndedAttempt[]): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -167,11 +168,11 @@ function changeOf(outcome: Outcome): Partial<OutboxRow> {
 export interface OutboxEvent extends Omit<DueEvent, 'payload' | 'claimedUntil'> {
   /** The body to send, parsed. */
   readonly payload: object;
-  /** Null when it will not be sent again. */
+  /** Null if it will not be sent again. */
   readonly nextAt: Millis | null;
   readonly deliveredAt: Millis | null;
   readonly failedAt: Millis | null;
-  /** What went wrong the last time; null before the first attempt. */
+  /** The last error; null before the first attempt. */
   readonly error: string | null;
 }
 
@@ -223,7 +224,7 @@ export async function sendAgain(
   return numUpdatedRows === 1n;
 }
 
-/** Gives up all events that wait for a webhook. */
+/** Gives up all waiting events of a webhook. */
 export async function giveUpWaiting(
   db: Db,
   webhook: number,
@@ -248,7 +249,7 @@ export async function countWaiting(db: Db, webhook: number): Promise<number> {
   return Number(count);
 }
 
-/** Whether a webhook accepted an event since a moment. */
+/** Whether a webhook has accepted an event since a moment. */
 export async function hasAccepted(db: Db, webhook: number, since: Millis): Promise<boolean> {
   const row = await db
     .selectFrom('outbox')
@@ -261,7 +262,7 @@ export async function hasAccepted(db: Db, webhook: number, since: Millis): Promi
 }
 
 /**
- * Deletes events from before a moment, and those that wait no longer and are not among the newest
+ * Deletes events from before a moment, and events that no longer wait and are not among the newest
  * `most` of their webhook.
  */
 export async function trimOutbox(db: Db, before: Millis, most: number): Promise<void> {
@@ -291,7 +292,7 @@ async function trimWebhook(db: Db, webhook: number, most: number): Promise<void>
     .execute();
 }
 
-/** Moves events to the outbox that processes of an earlier release recorded for billing. */
+/** Moves billing events that processes of an earlier release recorded to the outbox. */
 export async function moveFormerEvents(db: Db): Promise<void> {
   await sql`insert into outbox (id, webhook_id, type, account_id, payload, created_at, retry_until,
       next_at, attempts, delivered_at, failed_at, error)

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EndedAttempt, endAttempts, type OutboxDb } from './outbox-sql.ts';
 
-/** For how long outcomes are gathered, in milliseconds. */
+/** How long outcomes are collected before a write, in milliseconds. */
 const GATHER_MS = 20;
 
 /**
- * Notes how attempts ended, many in one transaction, because each commit waits for the disk. After a
- * crash in between, the events are sent again.
+ * Records the outcomes of attempts, many in one transaction, because each commit waits for the
+ * disk. If the process crashes before a write, the events are sent again.
  */
 export class Outcomes {
   readonly #db: OutboxDb;
@@ -19,7 +19,7 @@ export class Outcomes {
     this.#onFailure = onFailure;
   }
 
-  /** Resolves once the outcome is noted, or noting it has failed. Never rejects. */
+  /** Resolves once the outcome is recorded, or recording it has failed. Never rejects. */
   note(ended: EndedAttempt): Promise<void> {
     this.#waiting.push(ended);
     this.#next ??= sleep(GATHER_MS).then(() => this.#write());

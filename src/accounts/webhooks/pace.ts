@@ -1,23 +1,23 @@
 import type { Millis } from '../../domain/day.ts';
 
-/** The failures in a row after which a webhook is suspect; one that fails now and then is not. */
+/** The failures in a row after which a webhook is suspect. An occasional failure is not enough. */
 const SUSPECT = 5;
 
 /** The first pause of a suspect webhook; each further failure doubles it. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 300_000;
 
-/** How a webhook failed. */
+/** The kind of failure of a webhook. */
 export interface Failure {
-  /** Whether there was an answer. Waiting for none takes long, so one such failure is enough. */
+  /** Whether there was an answer. Timeouts take long, so one such failure is enough. */
   readonly hasAnswered: boolean;
-  /** The pause that it demands; 0 for none. */
+  /** The demanded pause in milliseconds; 0 for none. */
   readonly retryAfterMs: Millis;
 }
 
 /**
- * Remembers how webhooks answer this process, so that those that fail take little time from the
- * others. A suspect webhook gets an event now and then, until it accepts one.
+ * Remembers how webhooks answer this process, so failing ones take little time from the others. A
+ * suspect webhook gets an occasional event until it accepts one.
  */
 export class Pace {
   readonly #failures = new Map<number, number>();
@@ -29,11 +29,11 @@ export class Pace {
 
   isPaused(webhook: number, now: Millis): boolean {
     const left = (this.#pausedUntil.get(webhook) ?? 0) - now;
-    // A clock that was set back makes no pause longer.
+    // A clock that was set back does not make pauses longer.
     return left > 0 && left <= LONGEST_PAUSE_MS;
   }
 
-  /** Notes that a webhook accepted an event, or gets no more. */
+  /** Notes that a webhook accepted an event, or gets no more events. */
   clear(webhook: number): void {
     this.#failures.delete(webhook);
     this.#pausedUntil.delete(webhook);

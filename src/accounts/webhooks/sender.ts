@@ -4,12 +4,12 @@ import { PrivateAddress } from '../../lib/public-addresses.ts';
 import type { PublicAgent } from '../../lib/public-agent.ts';
 import { type WebhookPlaces, webhookPlaces } from './webhook-url.ts';
 
-/** Where messages are sent. */
+/** The destination of messages. */
 export interface WebhookTarget {
   readonly url: string;
-  /** Each `whsec_` and a secret in base64; each signs, and the newest comes first. */
+  /** Each is `whsec_` and a secret in base64. Every one signs; the newest comes first. */
   readonly secrets: readonly string[];
-  /** Whether the operator chose the URL, so that it may be anywhere. */
+  /** Whether the operator chose the URL, which may then be in any network. */
   readonly isTrusted: boolean;
 }
 
@@ -19,12 +19,12 @@ export interface Message {
   readonly body: string;
 }
 
-/** What a webhook answered. */
+/** The answer of a webhook. */
 export interface WebhookAnswer {
   readonly status: number;
-  /** Its first characters. */
+  /** The first characters of the body. */
   readonly body: string;
-  /** The pause that it demands before the next message; 0 for none. */
+  /** The demanded pause before the next message; 0 for none. */
   readonly retryAfterMs: Millis;
 }
 
@@ -46,7 +46,7 @@ export class WebhookSender {
   readonly #places: WebhookPlaces;
   readonly #agents = new Map<Reach, Promise<PublicAgent>>();
 
-  /** @param networks The networks in CIDR notation that the operator allows. */
+  /** @param networks Networks that the operator allows, in CIDR notation. */
   constructor(networks: readonly string[] = []) {
     this.#places = webhookPlaces(networks);
   }

@@ -20,7 +20,7 @@ const EVENTS = jsonColumn<readonly WebhookEventType[]>(
   Type.Array(Type.String()),
 );
 
-/** A webhook as the database has it. */
+/** A webhook as stored in the database. */
 export interface WebhookRecord {
   readonly id: number;
   readonly accountId: number;
@@ -100,7 +100,7 @@ export async function findWebhook(db: Db, id: number): Promise<WebhookRecord | u
   return row && webhookRecord(row);
 }
 
-/** Replaces the secret of a webhook. The one before it signs as well until `previousUntil`. */
+/** Replaces the secret of a webhook. The previous one also signs until `previousUntil`. */
 export async function replaceSecret(
   db: Db,
   id: number,
@@ -117,7 +117,7 @@ export async function replaceSecret(
     .execute();
 }
 
-/** Disables a webhook. Returns it, or undefined if it was disabled or deleted before. */
+/** Disables a webhook. Returns it; undefined if it was already disabled or deleted. */
 export async function disableWebhook(
   db: Db,
   id: number,
@@ -170,7 +170,7 @@ export async function insertTest(
 
 /**
  * Puts a publication into the outbox, once for each webhook that wants it. Webhooks get no
- * publications from before they were made.
+ * publications from before their creation.
  */
 export async function insertPublished(
   db: Db,
@@ -190,7 +190,7 @@ export async function insertPublished(
     on conflict (id) do nothing`.execute(db);
 }
 
-/** Something that happened to an account, for its webhooks. */
+/** An event of an account, for its webhooks. */
 export interface AccountEvent {
   readonly id: string;
   readonly accountId: number;

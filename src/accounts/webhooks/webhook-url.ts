@@ -2,9 +2,11 @@ import { isIP } from 'node:net';
 import { networkMatcher } from '../../lib/networks.ts';
 import { isPublicAddress } from '../../lib/public-addresses.ts';
 
-/** Where the webhooks of accounts may be. */
+/** The networks that webhooks of accounts may be in. */
 export interface WebhookPlaces {
-  /** Whether a URL may be in the operator's networks only: plain http, or a port besides 443. */
+  /**
+   * Whether a URL is allowed only in the operator's networks: plain http, or a port other than 443.
+   */
   isOnlyLocal(url: URL): boolean;
   /** Whether a connection to an address is allowed. */
   allows(address: string, isOnlyLocal: boolean): boolean;
@@ -12,7 +14,9 @@ export interface WebhookPlaces {
   readonly hasNetworks: boolean;
 }
 
-/** Returns where webhooks may be if the operator allows these networks besides the internet. */
+/**
+ * Returns where webhooks may be if the operator allows these networks in addition to the internet.
+ */
 export function webhookPlaces(networks: readonly string[]): WebhookPlaces {
   const isInNetwork = networkMatcher(networks);
   return {
@@ -28,8 +32,8 @@ export function webhookPlaces(networks: readonly string[]): WebhookPlaces {
 export const MAX_WEBHOOK_URL = 500;
 
 /**
- * Returns the URL of a webhook as it is stored, or why it is refused. Whether a host name leads to
- * an allowed address is checked whenever a message is sent, because that changes.
+ * Returns the URL of a webhook as stored, or why it is refused. Whether a host name leads to an
+ * allowed address can change, so every send checks it.
  */
 export function readWebhookUrl(
   text: string,
@@ -59,10 +63,10 @@ function problemOf(url: URL, places: WebhookPlaces): string | undefined {
   return isAllowed ? undefined : 'The URL must be an address of the public internet.';
 }
 
-/** Whether a host name can be one of the internet: with a dot, and without a reserved ending. */
+/** Whether a host name can be on the internet: it has a dot, and no reserved ending. */
 function isInternetName(host: string): boolean {
   return /[^.]\.[^.]+$/.test(host) && !RESERVED_ENDING.test(host);
 }
 
-/** The names that RFC 2606, 6761, 6762, 7686, 8375 and ICANN keep out of the internet. */
+/** The names that RFC 2606, 6761, 6762, 7686, 8375 and ICANN reserve. */
 const RESERVED_ENDING = /(^|\.)(localhost|local|internal|home\.arpa|lan|test|invalid|onion)$/;

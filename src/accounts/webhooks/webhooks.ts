@@ -29,10 +29,10 @@ export interface NewWebhook extends Webhook {
 /** The most webhooks of an account. */
 export const MAX_WEBHOOKS = 5;
 
-/** How long the secret before the newest one signs as well. */
+/** How long the previous secret also signs. */
 export const ROTATION_MS: Millis = MS_PER_DAY;
 
-/** The most events that may wait when somebody sends one by hand. */
+/** The most waiting events with which somebody may still send one by hand. */
 const MAX_WAITING = 5;
 
 /** The events in a delivery log. */
@@ -41,7 +41,7 @@ const LISTED = 50;
 /** Ids fit a 32-bit integer of the database. */
 const ID = /^\d{1,9}$/;
 
-/** Who changes a webhook. */
+/** The caller who changes a webhook. */
 interface WebhookOwner {
   /** Treats webhooks of other accounts as unknown. */
   readonly accountId?: number;
@@ -54,7 +54,7 @@ export class Webhooks {
   readonly #networks: readonly string[];
   readonly #places: WebhookPlaces;
 
-  /** @param networks The networks that webhooks may be in besides the internet. */
+  /** @param networks Networks that webhooks may be in, in addition to the internet. */
   constructor(store: Store, clock: () => Millis, networks: readonly string[] = []) {
     this.#store = store;
     this.#clock = clock;
@@ -62,7 +62,7 @@ export class Webhooks {
     this.#places = webhookPlaces(networks);
   }
 
-  /** Returns the same in a transaction. */
+  /** Returns the same webhooks in a transaction. */
   within(store: Store): Webhooks {
     return new Webhooks(store, this.#clock, this.#networks);
   }
@@ -95,7 +95,7 @@ export class Webhooks {
     return (await sql.listWebhooks(this.#db, accountId)).map(withoutSecret);
   }
 
-  /** Replaces the secret. The one before it signs as well for {@link ROTATION_MS}. */
+  /** Replaces the secret. The previous one also signs for {@link ROTATION_MS}. */
   async rotate(id: string, of: WebhookOwner = {}): Promise<NewWebhook> {
     const found = await this.#find(id, of);
     const secret = createSecret();
@@ -104,7 +104,7 @@ export class Webhooks {
     return { ...withoutSecret(found), previousUntil, secret };
   }
 
-  /** Disables a webhook, and gives up what waits for it. */
+  /** Disables a webhook, and gives up its waiting events. */
   async disable(id: string, of: WebhookOwner = {}): Promise<Webhook> {
     const found = await this.#find(id, of);
     const at = this.#clock();
@@ -113,7 +113,7 @@ export class Webhooks {
     return withoutSecret(await this.#find(id, of));
   }
 
-  /** Enables a webhook. It gets the events from now on. */
+  /** Enables a webhook. It gets only later events. */
   async enable(id: string, of: WebhookOwner = {}): Promise<Webhook> {
     const found = await this.#find(id, of);
     await sql.enableWebhook(this.#db, found.id);
@@ -140,7 +140,7 @@ export class Webhooks {
     return listNewest(this.#db, found.id, LISTED);
   }
 
-  /** Sends an event again, with its id and its bytes. */
+  /** Sends an event again, with the same id and bytes. */
   async resend(id: string, event: string, of: WebhookOwner = {}): Promise<Webhook> {
     const found = await this.#findReady(id, of);
     const sent = await sendAgain(this.#db, { id: event, webhook: found.id }, this.#clock());
@@ -166,7 +166,7 @@ export class Webhooks {
     });
   }
 
-  /** Finds a webhook that one more event may be sent to by hand. */
+  /** Finds a webhook whose queue has room for one more event sent by hand. */
   async #findReady(id: string, of: WebhookOwner): Promise<sql.WebhookRecord> {
     const found = await this.#find(id, of);
     if (found.disabledAt !== null) {

@@ -4,10 +4,10 @@ import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import type { ColumnKind } from './columns.ts';
 
-/** The cells of bulk files: what each format has for them, and how they wait to be written. */
+/** The cells of bulk files: their form in each format, and how they wait to be written. */
 
 /**
- * A cell as rows have it: cents of amounts, numbers of days and moments, the text of JSON. Null or
+ * A cell of a row: cents for amounts, numbers for days and moments, text for JSON. Null or
  * undefined if it is empty.
  */
 export type Cell = string | number | boolean | readonly string[] | null | undefined;
@@ -19,7 +19,7 @@ export function isEmpty(cell: Cell): cell is null | undefined {
 
 type TextOf = (value: Value) => string;
 
-/** What text files have for a value of each kind. */
+/** The text that files have for a value of each kind. */
 export const TEXTS: Readonly<Record<ColumnKind, { readonly json: TextOf; readonly csv: TextOf }>> =
   {
     text: { json: (value) => JSON.stringify(value), csv: (value) => csvText(String(value)) },
@@ -39,7 +39,7 @@ function joined(value: Value): string {
   return Array.isArray(value) ? value.join(' ') : String(value);
 }
 
-/** Rows share a few thousand days and moments, so their texts are kept. */
+/** Rows share a few thousand days and moments, so their texts are cached. */
 const textOfDay = remembered((value) => formatDay(value as Day));
 const textOfMoment = remembered((value) => formatMoment(value as Millis));
 
@@ -57,7 +57,10 @@ function remembered(textOf: TextOf): TextOf {
   };
 }
 
-/** How Parquet declares the kinds. Amounts are whole cents, which readers show as decimal numbers. */
+/**
+ * The declarations of the kinds in Parquet. Amounts are whole cents, which readers show as decimal
+ * numbers.
+ */
 export const PARQUET_TYPES: Readonly<Record<ColumnKind, Omit<SchemaElement, 'name'>>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   amount: { type: 'INT32', converted_type: 'DECIMAL', scale: 2, precision: 9 },
@@ -69,15 +72,15 @@ export const PARQUET_TYPES: Readonly<Record<ColumnKind, Omit<SchemaElement, 'nam
 };
 
 /**
- * The cells of one column that wait until a group of Parquet is full. They wait outside of the heap,
- * where they take a fraction of it, and which is small.
+ * The cells of one column that wait until a group of Parquet is full. They wait outside the heap,
+ * which is small, and take a fraction of the space there.
  */
 export interface WaitingCells {
   readonly length: number;
-  /** How much memory grows with the cells. */
+  /** How much the memory grows with the cells. */
   readonly bytes: number;
   push(cell: Cell): void;
-  /** Returns values as Parquet takes them. */
+  /** Returns values in the form that Parquet takes. */
   values(): unknown[];
   clear(): void;
 }
@@ -122,14 +125,17 @@ class WaitingNumbers implements WaitingCells {
   }
 }
 
-/** How many different texts of a column are looked for again, so that repeated ones wait once. */
+/**
+ * The number of different texts of a column to search for duplicates, so a repeated text waits only
+ * once.
+ */
 const MOST_SHARED = 500;
 
 class WaitingTexts implements WaitingCells {
   readonly #texts = new TextBuffer();
-  /** The cells that have the shared texts first. */
+  /** The cells in which each shared text occurs first. */
   readonly #shared = new Map<string, number>();
-  /** Where the text of each cell begins, or -1 for an empty one, and where it ends. */
+  /** Where the text of each cell begins (-1 for an empty cell), and where it ends. */
   readonly #begins: Int32Array;
   readonly #ends: Int32Array;
   length = 0;
@@ -189,7 +195,7 @@ export class TextBuffer {
     return this.#end;
   }
 
-  /** Until the next text is added. */
+  /** Valid until the next text is added. */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.#end);
   }
@@ -208,5 +214,5 @@ export class TextBuffer {
 }
 
 const FIRST_BYTES = 2 ** 14;
-/** The most bytes of UTF-8 for one unit of UTF-16. */
+/** The most UTF-8 bytes for one UTF-16 unit. */
 const MOST_BYTES_PER_UNIT = 3;

@@ -11,13 +11,13 @@ import type { WrittenFile } from './tables.ts';
  * publications share. Only one process writes there.
  */
 
-/** What the name of a folder begins with while files are written into it. */
+/** The prefix of a folder's name while files are written into it. */
 export const PARTIAL = '.partial-';
 
 const PUBLICATION = /^\d+-[0-9a-f]{16}$/;
 const HISTORY = 'history';
 
-/** Removes what a killed process left. */
+/** Removes the remains of a killed process. */
 export async function removePartial(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name.startsWith(PARTIAL)) await rm(join(folder, name), { recursive: true });
@@ -30,9 +30,9 @@ interface Written {
 }
 
 /**
- * Moves what was written to where it stays, and returns it with the names there. A name never
- * stands for other bytes: that of a file of the history is its digest, that of the folder of the
- * others has a digest of them. So a reader may have a file open that is written again.
+ * Moves written files to their final place, and returns the place with their names. A name never
+ * refers to different bytes: for a history file it is the digest, and for the folder of the other
+ * files it contains a digest of them. So a file may be written again while a reader has it open.
  */
 export async function moveInto(
   folder: string,
@@ -62,9 +62,9 @@ function digestOf(files: readonly WrittenFile[]): string {
 }
 
 /**
- * Removes the files that were replaced some days ago. The modification time of a folder of a
- * publication, or of a file of the history, is when another one replaced it, because readers of the
- * list may still fetch it then.
+ * Removes files that were replaced some days ago. The modification time of a publication's folder,
+ * or of a history file, is the moment when it was replaced, because readers of the list may still
+ * fetch it after that.
  */
 export async function removeReplaced(
   folder: string,
@@ -94,7 +94,7 @@ async function partsOf(folder: string): Promise<string[]> {
   return [...publications, ...history];
 }
 
-/** Removes a part, and the folder of a month that has no other file. */
+/** Removes a part, and the folder of its month if that is then empty. */
 async function removePart(folder: string, part: string): Promise<void> {
   await rm(join(folder, part), { recursive: true });
   if (PUBLICATION.test(part)) return;

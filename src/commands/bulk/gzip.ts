@@ -2,15 +2,15 @@ import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 
 /**
- * Packs texts so that several gzip files (RFC 1952) can contain them. Each packed text ends at a byte
- * and refers to nothing before it, so files join them in any order. All make one member, because
- * browsers read no second one.
+ * Packs texts so that several gzip files (RFC 1952) can contain them. Each packed text ends at a
+ * byte boundary and refers to nothing before it, so files can join them in any order. All form one
+ * member, because browsers read only the first.
  */
 
 const FULL_FLUSH = { finishFlush: constants.Z_FULL_FLUSH };
 const pack = promisify<Buffer, typeof FULL_FLUSH, Buffer>(deflateRaw);
 
-/** A text that was packed. */
+/** A packed text. */
 export interface Packed {
   readonly text: Buffer;
   readonly deflated: Buffer;
@@ -21,7 +21,7 @@ export async function packed(text: Buffer): Promise<Packed> {
   return { text, deflated: await pack(text, FULL_FLUSH) };
 }
 
-/** The header of a member without a name or a time, so that equal texts give equal files. */
+/** The header of a member without a name or a time, so equal texts give equal files. */
 export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
 /** An empty last block of DEFLATE. */

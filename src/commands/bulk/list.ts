@@ -3,9 +3,9 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BULK_LIST, BULK_SIGNATURE, type BulkList } from '../../domain/bulk.ts';
 
-/** The list of bulk files, signed by Ed25519 so that a mirror of it can be trusted. */
+/** The list of bulk files, signed with Ed25519 so that readers can trust a mirror. */
 
-/** Replaces the list of a folder and its signature. An empty key leaves it without one. */
+/** Replaces the list of a folder and its signature. With an empty key, the list is not signed. */
 export async function writeList(folder: string, list: BulkList, key: string): Promise<void> {
   const text = `${JSON.stringify(list, null, 2)}\n`;
   await rm(join(folder, BULK_SIGNATURE), { force: true });
@@ -15,7 +15,7 @@ export async function writeList(folder: string, list: BulkList, key: string): Pr
   await replace(join(folder, BULK_SIGNATURE), `${signature.toString('base64')}\n`);
 }
 
-/** Returns the public key in base64, which readers of the list need to verify it. */
+/** Returns the public key in base64, with which readers verify the list. */
 export function publicKeyOf(key: string): string {
   const { x } = createPublicKey(privateKey(key)).export({ format: 'jwk' });
   return Buffer.from(x ?? '', 'base64url').toString('base64');

@@ -8,10 +8,10 @@ import type { SeriesDays } from './rows.ts';
 
 /** Months of the history that did not change keep their files. */
 
-/** A digest of the days of a month. Days that files would show alike have the same. */
+/** A digest of the days of a month. Days that look the same in files have the same digest. */
 export class MonthDigest {
   readonly #hash = createHash('sha256').update(JSON.stringify(BULK_COLUMNS.history));
-  /** Numbers in the order in which provenances first occur. */
+  /** Numbers in the order in which provenances first appear. */
   readonly #provenances = new Map<string, number>();
 
   add(series: readonly SeriesDays[]): void {
@@ -28,7 +28,6 @@ export class MonthDigest {
     }
   }
 
-  /** Hexadecimal. */
   end(): string {
     return this.#hash.digest('hex');
   }
@@ -44,7 +43,7 @@ export class MonthDigest {
 
 const VALUES_PER_DAY = 6;
 
-/** Returns the files of a month that a list has, if they are all there. */
+/** Returns the files of a month in a list, if all of them exist. */
 export function filesOfMonth(
   folder: string,
   list: BulkList | undefined,

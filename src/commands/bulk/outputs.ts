@@ -16,21 +16,24 @@ import { BULK_COLUMNS, type ColumnKind } from './columns.ts';
 import { GZIP_HEADER, GzipEnd, type Packed, packed } from './gzip.ts';
 import type { BulkRow } from './rows.ts';
 
-/** Writes rows in each format of bulk files, in little memory. Several files share what is encoded. */
+/**
+ * Writes rows in each format of bulk files, with little memory. Several files share the encoded
+ * rows.
+ */
 
-/** What the list says of the bytes of a file. */
+/** A file's entry in the list: facts about its bytes. */
 export interface WrittenBytes {
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** How many rows a group of Parquet has: enough to compress well, and few enough for a small heap. */
+/** Rows in a group of Parquet: enough to compress well, and few enough for a small heap. */
 const ROW_GROUP = 20_000;
 
-/** A group with as many bytes of text ends earlier: the heap has to take a column at once. */
+/** A group with this many bytes of text ends early, because the heap has to hold a whole column. */
 const GROUP_BYTES = 5 * 2 ** 20;
 
-/** Rows as the text formats have them. */
+/** Rows in the form of the text formats. */
 export interface Texts {
   readonly ndjson: Packed;
   readonly csv: Packed;
@@ -39,7 +42,7 @@ export interface Texts {
 /** Encodes rows as texts, and packs them in other threads. */
 export class TextBuilder {
   readonly #columns: readonly TextColumn[];
-  /** What JSON has of a row: names, each with the value after it. */
+  /** The JSON members of a row: each name is followed by its value. */
   readonly #members: string[];
   readonly #cells: string[];
   readonly #ndjson = new TextBuffer();
@@ -53,7 +56,7 @@ export class TextBuilder {
     this.#cells = columns.map(() => '');
   }
 
-  /** Its texts stay as they are until the next call. */
+  /** Its texts stay valid until the next call. */
   async encode(rows: readonly BulkRow[]): Promise<Texts> {
     this.#ndjson.clear();
     this.#csv.clear();
@@ -65,7 +68,7 @@ export class TextBuilder {
 
   #add(row: BulkRow): void {
     let i = 0;
-    // Not by entries(), and not by joining lines with others: both take twice the memory.
+    // Neither entries() nor joining lines with others: both take twice the memory.
     for (const { name, json, csv } of this.#columns) {
       const value = row[name];
       this.#members[2 * i + 1] = isEmpty(value) ? 'null' : json(value);
@@ -80,10 +83,10 @@ export class TextBuilder {
 
 type TextColumn = { readonly name: string } & (typeof TEXTS)[ColumnKind];
 
-/** The columns by which programs skip groups; the extremes of the others would only take time. */
+/** The columns by which programs skip groups. Computing extremes of others would only take time. */
 const FILTERED = new Set(['id', 'game', 'setId', 'market', 'date', 'updatedAt']);
 
-/** A group of rows as Parquet files have it. */
+/** A group of rows in the form of Parquet files. */
 export interface EncodedGroup {
   readonly bytes: Uint8Array;
   /** Its offsets count from the first byte of the group. */
@@ -122,7 +125,7 @@ export class GroupBuilder {
     return this.size >= ROW_GROUP || bytes >= GROUP_BYTES;
   }
 
-  /** Returns the group, and begins the next. Its bytes stay as they are until the next call. */
+  /** Returns the group, and starts the next one. Its bytes stay valid until the next call. */
   take(): EncodedGroup {
     const [bytes, columns] = [this.#bytes, this.#columns];
     bytes.index = 0;
@@ -130,12 +133,12 @@ export class GroupBuilder {
     const { index, offset } = bytes;
     const columnData = this.#kinds.map(([name], i) => ({
       name,
-      // One column at a time is in the heap.
+      // Only one column at a time is in the heap.
       get data() {
         return columns[i]?.values() ?? [];
       },
       statistics: FILTERED.has(name),
-      // Its offsets would have to be moved too, and programs read whole groups.
+      // Its offsets would also need moving, and programs read whole groups.
       offsetIndex: false,
     }));
     writer.write({ columnData, rowGroupSize: ROW_GROUP });
@@ -146,7 +149,10 @@ export class GroupBuilder {
     return { bytes: written, group: movedGroup(this.#declared(group), -BigInt(offset)) };
   }
 
-  /** Returns a group whose extremes of amounts are those of decimal numbers: as bigints, cents. */
+  /**
+   * Returns a group in which the extremes of amounts are those of decimal numbers: bigints in
+   * cents.
+   */
   #declared(group: RowGroup): RowGroup {
     const columns = group.columns.map((chunk, i) => {
       const { meta_data: column } = chunk;
@@ -161,7 +167,7 @@ export class GroupBuilder {
   }
 }
 
-/** Returns the description of a group whose bytes are `by` bytes further on. */
+/** Returns the description of a group whose bytes start `by` bytes later. */
 function movedGroup(group: RowGroup, by: bigint): RowGroup {
   const columns = group.columns.map(({ meta_data: column, ...chunk }) => {
     if (!column) return chunk;
@@ -179,7 +185,7 @@ function movedGroup(group: RowGroup, by: bigint): RowGroup {
   return { ...group, columns };
 }
 
-/** A file that is hashed while it is written. */
+/** A file that is hashed during writing. */
 class HashedFile {
   readonly #hash = createHash('sha256');
   readonly #file: number;
@@ -220,7 +226,7 @@ export class TextFile {
     this.#file.write(deflated);
   }
 
-  /** Writes the rest and returns what was written. */
+  /** Writes the rest and returns the facts about the written bytes. */
   close(): WrittenBytes {
     this.#file.write(this.#end.bytes());
     return this.#file.close();
@@ -250,7 +256,7 @@ export class ParquetFile {
     this.#file.write(bytes);
   }
 
-  /** Writes the rest and returns what was written. */
+  /** Writes the rest and returns the facts about the written bytes. */
   close(): WrittenBytes {
     this.#writer.finish();
     this.#flush();
@@ -264,7 +270,7 @@ export class ParquetFile {
   }
 }
 
-/** What groups are encoded as: the bytes are the same, and take less time and memory. */
+/** The encoding of groups: the bytes are the same, but take less time and memory. */
 const PLAIN: Partial<typeof PARQUET_TYPES> = {
   amount: { type: 'INT32' },
   json: PARQUET_TYPES.text,

@@ -19,27 +19,28 @@ import type { Cell } from './cells.ts';
 
 export type BulkRow = Readonly<Record<string, Cell>>;
 
-/** The published catalogue in one snapshot of the database, and which of it may be given away. */
+/**
+ * The published catalogue in one snapshot of the database, and the parts that may be given away.
+ */
 export interface Published {
   readonly store: Store;
   /** The number of the publication. */
   readonly revision: number;
-  /** The sources whose prices may be in files. */
+  /** The sources whose prices files may contain. */
   readonly sources: ReadonlySet<string>;
-  /** By row id. */
   readonly sets: ReadonlyMap<number, StoredSet>;
 }
 
 /**
- * Returns the sources whose prices may be in files, as prices name them. Prices of the starter
- * count as another source's: they may be given away until that source itself is imported.
+ * Returns the sources whose prices files may contain, by their names in prices. Prices of the
+ * starter count as another source's: they may be given away until that source itself is imported.
  */
 export async function redistributable(
   store: Store,
   allowed: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const imported = await importedSources(store.db);
-  // Bulk files do not say which prices were the starter's.
+  // Bulk files do not show which prices came from the starter.
   const isCopy = imported.includes('bulk');
   const names = allowed.filter((name) => {
     const copies = imported.filter((one) => countsAs(one) === countsAs(name));
@@ -53,7 +54,7 @@ export function setRow({ id, game, code, name, releaseDate }: StoredSet): BulkRo
   return { setId: id, game, code, name, releaseDate: day };
 }
 
-/** Yields the rows of cards in an order of row ids. They also have the columns of prices. */
+/** Yields the rows of cards in an order of row ids. The rows also have the columns of prices. */
 export async function* cardRows(
   published: Published,
   order: Int32Array,
@@ -86,7 +87,7 @@ function pricedPrintings(
 }
 
 /**
- * Returns the sources that report the marketplaces of a price, each of which may have given it;
+ * Returns the sources that report the marketplaces of a price, any of which may be its origin;
  * undefined if they are unknown.
  */
 function sourcesOf({ prices }: StoredPrinting, reporters: readonly Reporter[]) {
@@ -166,7 +167,7 @@ export interface SeriesDays {
 /** A day whose source was recorded. */
 type KnownDay = HistoryDay & { readonly provenance: Provenance };
 
-/** Yields the history of cards, in an order of row ids, in some days. */
+/** Yields the history of cards on some days, in an order of row ids. */
 export async function* historyPages(
   { store, sources }: Published,
   order: Int32Array,
@@ -200,7 +201,10 @@ export function historyRows({ days, ...names }: SeriesDays): BulkRow[] {
   }));
 }
 
-/** Returns the histories of printings: of each its own, then those of its copies. */
+/**
+ * Returns the histories of printings: first the printing's own, then those of its conditions and
+ * grades.
+ */
 async function historiesOf({ db }: Store, printings: readonly NamedPrinting[]) {
   const series = await seriesOf(
     db,

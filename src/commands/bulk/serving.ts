@@ -9,21 +9,27 @@ import { type ChildOptions, reasonOf, SyncChild } from '../../sync/child.ts';
 import type { CommandContext } from '../context.ts';
 import { type BackgroundTask, syncEnvironment } from '../syncing.ts';
 
-/** How often to look for a new publication, in milliseconds. */
+/** Interval between checks for a new publication, in milliseconds. */
 const CHECK_MS = 30_000;
 
-/** How long to wait after a failure, in milliseconds: the disk may be full for a while. */
+/** The pause after a failure, in milliseconds: the disk may be full for a while. */
 const RETRY_MS = 600_000;
 
-/** Keeps the process that writes small, so that it takes little from the service (docs/performance.md). */
+/**
+ * Keeps the writing process small, so the service keeps most of the resources
+ * (docs/performance.md).
+ */
 const HEAP_FLAGS = ['--min-semi-space-size=2', '--max-semi-space-size=2', '--single-threaded-gc'];
 
-/** In MiB. Node keeps the texts of a program in the heap, and those of its source are larger. */
+/**
+ * In MiB. Node keeps the text of a program in the heap, and its source is larger than the built
+ * program.
+ */
 const HEAP = { built: 32, source: 64 } as const;
 
 /**
- * One thread packs files, next to the one that reads rows, so that the service has the other cores.
- * Memory from 64 KiB on is given back to the system, and not kept for later.
+ * One thread packs files while another reads rows; the service has the other cores. Memory blocks
+ * of 64 KiB or more are returned to the system at once.
  */
 const ENVIRONMENT = {
   UV_THREADPOOL_SIZE: '1',
@@ -33,8 +39,7 @@ const ENVIRONMENT = {
 };
 
 /**
- * Returns how to write bulk files next to a service.
- *
+ * Returns how to write bulk files while a service runs.
  * @param program What Node runs, before the arguments of the command.
  */
 export function bulkExport(

@@ -14,15 +14,15 @@ import type { BulkRow } from './rows.ts';
 
 /** Writes the rows of one subject into a file of each format. */
 
-/** What a file is of. */
+/** The subject of a file. */
 export type Subject = Pick<BulkFile, 'type' | 'game' | 'month'>;
 export type WrittenFile = Omit<BulkFile, 'publication' | 'updatedAt'>;
 
-/** Writes the rows of a type into the tables that share them, so that they are encoded only once. */
+/** Writes the rows of a type into all tables that share them, so they are encoded only once. */
 export class Encoder {
   readonly #builder: TextBuilder;
   readonly #group: GroupBuilder;
-  /** What was encoded last is packed while the next rows are read. */
+  /** The last encoded rows are packed while the next ones are read. */
   #texts: Promise<void> | undefined;
 
   constructor(type: BulkType) {
@@ -38,7 +38,7 @@ export class Encoder {
     this.#texts = this.#builder.encode(rows).then((texts) => {
       for (const table of tables) table.writeTexts(texts);
     });
-    // The next call reports a failure.
+    // The next call reports failures.
     this.#texts.catch(() => undefined);
     let left = rows;
     while (left.length > 0) {
@@ -47,7 +47,7 @@ export class Encoder {
     }
   }
 
-  /** Writes what is left for the tables. */
+  /** Writes the remaining rows of the tables. */
   async end(tables: readonly Table[]): Promise<void> {
     await this.#texts;
     if (this.#group.size > 0) this.#writeGroup(tables);
@@ -59,7 +59,7 @@ export class Encoder {
   }
 }
 
-/** The files of one subject, one in each format. There are none until there is a row. */
+/** The files of one subject, one for each format. There are none before the first row. */
 export class Table {
   readonly subject: Subject;
   readonly #folder: string;
@@ -72,7 +72,7 @@ export class Table {
     this.subject = subject;
   }
 
-  /** Counts rows that will be written, and opens the files for the first ones. */
+  /** Counts rows to be written, and opens the files for the first ones. */
   async add(rows: readonly BulkRow[]): Promise<void> {
     this.#rows += rows.length;
     for (const source of sourcesOf(rows)) this.#sources.add(source);
@@ -118,7 +118,9 @@ interface Files {
 
 export const FORMATS = Object.keys(BULK_FORMATS) as BulkFormat[];
 
-/** Programs that know Hive's layout, such as DuckDB, read the game and the month from the path. */
+/**
+ * Programs that support Hive's layout, such as DuckDB, read the game and the month from the path.
+ */
 function pathOf({ type, game, month }: Subject, format: BulkFormat): string {
   const folders = [type, game && `game=${game}`, month && `month=${month}`];
   return [...folders.filter(Boolean), `${type}.${BULK_FORMATS[format]}`].join('/');

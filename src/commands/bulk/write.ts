@@ -30,20 +30,20 @@ import {
 import { Encoder, type Subject, Table, type WrittenFile } from './tables.ts';
 
 export interface BulkOptions {
-  /** The sources whose prices may be in the files. */
+  /** The sources whose prices the files may contain. */
   readonly sources: readonly string[];
-  /** The key that signs the list; empty for no signature. */
+  /** The key that signs the list; empty for an unsigned list. */
   readonly key: string;
-  /** For how many days the files of a replaced publication stay. */
+  /** How many days to keep the files of a replaced publication. */
   readonly keepDays: number;
-  /** Is called after the cards of a game, and after each month of its history. */
+  /** Called after the cards of a game, and after each month of its history. */
   readonly onProgress?: Watch['onProgress'];
 }
 
-/** In this order, cards of all games are in the order of their ids, which begin with the game. */
+/** This order keeps cards of all games in the order of their ids, which begin with the game. */
 const GAMES_BY_SLUG = [...GAME_SLUGS].sort();
 
-/** An import has written what it has not published. */
+/** An import has written rows that it has not published. */
 class UnpublishedImport extends OperatorError {
   constructor() {
     super(
@@ -54,8 +54,8 @@ class UnpublishedImport extends OperatorError {
 }
 
 /**
- * Writes the bulk files of the newest publication into a new folder, and then the list of them.
- * Readers of the folder see the old list or the new one. Returns the new one.
+ * Writes the bulk files of the newest publication into a new folder, and then their list. Readers
+ * of the folder see either the old list or the new one. Returns the new one.
  *
  * @throws OperatorError while there are rows of an unpublished import.
  */
@@ -70,7 +70,7 @@ export async function writeBulk(
   const partial = await mkdtemp(join(folder, PARTIAL));
   try {
     const list = await store.engine.snapshot(store.db, async (db) => {
-      // The history has no earlier versions of its days, as sets, cards and printings have.
+      // Unlike sets, cards and printings, days of the history keep no earlier versions.
       if (await hasUnpublished(db)) throw new UnpublishedImport();
       const { revision, id, publishedAt } = await readPublication(db);
       const allowed = await redistributable({ ...store, db }, sources);
@@ -106,7 +106,7 @@ class BulkWriter {
   readonly #written: WrittenFile[] = [];
   readonly #kept: BulkFile[] = [];
   readonly #orders = new Map<GameSlug, Promise<Int32Array>>();
-  /** Is called with the name of each part that is written. */
+  /** Called with the name of each written part. */
   #onPart: (name: string) => void = () => {};
 
   constructor(published: Published, folder: string, filesOfMonth: FilesOfMonth) {
@@ -115,7 +115,7 @@ class BulkWriter {
     this.#filesOfMonth = filesOfMonth;
   }
 
-  /** Returns the files that were written, and the listed ones whose rows are the same. */
+  /** Returns the written files, and the listed ones whose rows are unchanged. */
   async write(onProgress: Watch['onProgress']) {
     const months = await this.#months();
     const total = GAMES_BY_SLUG.length + [...months.values()].flat().length;
@@ -176,7 +176,7 @@ class BulkWriter {
     return new Map(months);
   }
 
-  /** Reads every game once a month, so that only one month is open at a time. */
+  /** Reads every game once for each month, so only one month is open at a time. */
   async #writeHistory(months: ReadonlyMap<GameSlug, readonly string[]>): Promise<void> {
     for (const [game, ofGame] of months) {
       for (const month of ofGame) {
@@ -207,7 +207,10 @@ class BulkWriter {
     this.#written.push(...files.map((file) => ({ ...file, rowsSha256 })));
   }
 
-  /** Returns the row ids of a game's cards in the order of files. Cards and each month need them. */
+  /**
+   * Returns the row ids of a game's cards in the order of files. The cards and each month need
+   * them.
+   */
   #orderOf(game: GameSlug): Promise<Int32Array> {
     const order = this.#orders.get(game) ?? cardOrder(this.#published.store.db, game);
     this.#orders.set(game, order);
@@ -250,7 +253,10 @@ function isPriced({ sources }: BulkRow): boolean {
   return Array.isArray(sources) && sources.length > 0;
 }
 
-/** Types in the order of the documentation, games and months in theirs, all games last. */
+/**
+ * Sorts types in the order of the documentation, then games and months in theirs; all games come
+ * last.
+ */
 function bySubject(a: BulkFile, b: BulkFile): number {
   const types = BULK_TYPES.indexOf(a.type) - BULK_TYPES.indexOf(b.type);
   return types || compareText(placeOf(a), placeOf(b));

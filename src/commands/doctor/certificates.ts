@@ -17,16 +17,16 @@ interface Settings {
   readonly clock: () => Millis;
 }
 
-/** Renewals begin 30 days before the end, so later than this they have failed. */
+/** Renewals begin 30 days before expiry, so any later they must have failed. */
 const NEAR_END: Millis = 14 * MS_PER_DAY;
 
 /** How long a server may take to show its certificate, in milliseconds. */
 const TIMEOUT_MS = 3000;
 
 /**
- * Finds certificates that end soon: of the address of the service, of PostgreSQL servers, and in
- * files that the URLs of PostgreSQL name. A server that cannot be reached from here, or that does
- * not use TLS, gives no finding.
+ * Finds certificates that expire soon: of the service's address, of PostgreSQL servers, and in
+ * files named by PostgreSQL URLs. A server that cannot be reached from here, or that does not use
+ * TLS, gives no finding.
  */
 export async function checkCertificates({ config, clock }: Settings): Promise<Finding[]> {
   const { publicUrl, database, databaseReplica } = config;
@@ -49,7 +49,7 @@ function filesOf({ searchParams }: URL): string[] {
   return FILE_PARAMETERS.flatMap((name) => searchParams.getAll(name));
 }
 
-/** Returns when the first certificate of a file ends; undefined if it cannot be read. */
+/** Returns when the first certificate of a file expires; undefined if it cannot be read. */
 function endOfFile(path: string): CertificateEnd | undefined {
   try {
     const blocks = readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----.*?-----END/gs);
@@ -58,12 +58,12 @@ function endOfFile(path: string): CertificateEnd | undefined {
     });
     return ends.length > 0 ? { of: path, at: Math.min(...ends) as Millis } : undefined;
   } catch {
-    // Connecting to the database fails then, and says why.
+    // Connecting to the database then fails with the reason.
     return undefined;
   }
 }
 
-/** When the certificate of a server, or in a file, ends. */
+/** The expiry of a certificate, from a server or a file. */
 interface CertificateEnd {
   /** The host of the server, or the path. */
   readonly of: string;
@@ -81,10 +81,10 @@ function findingOf({ of, at }: CertificateEnd, now: Millis): Finding {
   return warning('certificates', says, 'Renew it, and check that it is renewed by itself.');
 }
 
-/** Makes a server begin TLS. @throws Error if it does not use TLS. */
+/** Makes a server start TLS. @throws Error if it does not use TLS. */
 type Ask = (socket: Socket, signal: AbortSignal) => Promise<void>;
 
-/** Returns when the certificate of a server ends; undefined if it shows none in time. */
+/** Returns when the certificate of a server expires; undefined if it shows none in time. */
 async function endOf(
   url: URL,
   usualPort: number,
@@ -116,7 +116,7 @@ async function askPostgres(socket: Socket, signal: AbortSignal): Promise<void> {
 
 async function certificateEnd(socket: Socket, host: string, signal: AbortSignal): Promise<Millis> {
   const name = isIP(host) === 0 ? { servername: host } : {};
-  // A certificate that nobody else would trust has an end as well.
+  // An untrusted certificate also has an expiry.
   const secured = connectTls({ socket, ...name, rejectUnauthorized: false });
   secured.on('error', () => {});
   await once(secured, 'secureConnect', { signal });

@@ -27,7 +27,7 @@ interface Exposed {
   readonly isContainer: boolean;
 }
 
-/** The files of Docker, Podman and Kubernetes that only their containers have. */
+/** Files that exist only in containers of Docker, Podman and Kubernetes. */
 const CONTAINER_FILES = ['/.dockerenv', '/run/.containerenv', '/run/secrets/kubernetes.io'];
 
 /** Whether this program runs in a container. */
@@ -38,7 +38,7 @@ export function runsInContainer(): boolean {
 const LOOPBACK = ['127.0.0.1', '::1', '[::1]', 'localhost'];
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** Whether others than the people at this machine can reach the service. */
+/** Whether people other than the users of this machine can reach the service. */
 function isExposed({ host, publicUrl }: Settings): boolean {
   return publicUrl !== '' || !LOOPBACK.includes(host);
 }
@@ -73,10 +73,10 @@ export function checkExposure({ config, isContainer }: Exposed): Finding[] {
   return findings;
 }
 
-/** How many addresses are shown. */
+/** The number of addresses shown. */
 const SHOWN = 5;
 
-/** Finds operators whom a stolen password is enough to replace. */
+/** Finds operators whose accounts can be taken over with only a stolen password. */
 export async function checkSecondFactors(
   { accounts: { db } }: Store,
   { config }: Pick<Exposed, 'config'>,
@@ -92,12 +92,12 @@ export async function checkSecondFactors(
   return [warning('accounts', `Operators without a second factor: ${shown}.`, fix)];
 }
 
-/** A database that changes every day should not lose more than this. */
+/** The longest acceptable loss for a database that changes every day. */
 const LONGEST_WITHOUT_BACKUP: Millis = 7 * MS_PER_DAY;
 
 /**
- * Finds a database without a recent backup: one by `cardprice backup`, or with PostgreSQL an
- * archive of the server that grows. Other backups leave no trace in the database.
+ * Finds a database without a recent backup: one made by `cardprice backup` or, with PostgreSQL, a
+ * growing archive of the server. Other backups leave no trace in the database.
  */
 export async function checkBackups(
   store: Store,

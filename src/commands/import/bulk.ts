@@ -26,7 +26,7 @@ interface BulkFlags extends JsonFlag {
   readonly dryRun?: boolean;
 }
 
-/** `cardprice import bulk`: a second service from the bulk files of a first one. */
+/** `cardprice import bulk`: fills a service from the bulk files of another one. */
 export function bulkCommand(context: CommandContext): Command {
   return new Command('bulk')
     .description(

@@ -175,7 +175,7 @@ function summaryLines(summary: FeedSummary, reportFile: string | undefined): str
   ];
 }
 
-/** How many printings are named that later rows price differently. */
+/** Printings named in a warning because later rows price them differently. */
 const OVERRULED_SHOWN = 5;
 
 function overruledLines(overruled: readonly string[]): string[] {

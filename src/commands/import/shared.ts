@@ -43,7 +43,7 @@ export function dryRunOption(): Option {
   return new Option('--dry-run', 'Show what would change and be quarantined; write nothing.');
 }
 
-/** The database that an import writes to. */
+/** The database to import into. */
 export interface ImportTarget {
   readonly store: Store;
   /** Returns what the import has changed; only in a dry run. */
@@ -74,27 +74,27 @@ export function withTarget<Result>(
   return withCopy((copy) => work({ store: copy, changes: copy.changes }));
 }
 
-/** What the summaries of all imports have. */
+/** Facts that the summaries of all imports share. */
 interface Summary {
   readonly observedAt?: Millis;
-  /** The first parts that could not be read. */
+  /** The first unreadable parts. */
   readonly broken: readonly { readonly name: string; readonly reason: string }[];
-  /** The number of all such parts. */
+  /** The number of unreadable parts. */
   readonly brokenCount: number;
 }
 
 /** How to report an import. */
 interface Report<Shown> {
   readonly json: boolean;
-  /** What a dry run would change. */
+  /** The changes that a dry run would make. */
   readonly changes: CatalogueChanges | undefined;
   /** Prints the summary for people. */
   print(summary: Shown): void;
 }
 
 /**
- * Prints the summary of an import, and what a dry run would change. Sets the exit code if the
- * import left something out.
+ * Prints the summary of an import, and the changes that a dry run would make. Sets the exit code if
+ * the import left something out.
  */
 export function reportImport<Shown extends Summary>(
   summary: Shown,
@@ -111,10 +111,10 @@ export function reportImport<Shown extends Summary>(
   if (brokenCount > 0) process.exitCode = EXIT.incomplete;
 }
 
-/** How many broken parts are named. The count covers all of them. */
+/** Broken parts listed by name. The count covers all of them. */
 const BROKEN_SHOWN = 20;
 
-/** Prints the first broken parts, and how many more there are. */
+/** Prints the first broken parts, and the number of further ones. */
 export function printBroken({ broken, brokenCount }: Summary): void {
   for (const { name, reason } of broken.slice(0, BROKEN_SHOWN)) {
     printErrorLine(`Skipped   ${name}: ${reason}`);
@@ -126,8 +126,8 @@ export function printBroken({ broken, brokenCount }: Summary): void {
 const NOTHING_WRITTEN = 'Dry run: nothing was written.';
 
 /**
- * Formats what a dry run would change as lines of text. `undefined` means that the import was not a
- * dry run.
+ * Formats the changes that a dry run would make as lines of text. `undefined` means that the import
+ * was not a dry run.
  */
 function changeLines(changes: CatalogueChanges | undefined): string[] {
   if (!changes) return [];
@@ -165,7 +165,7 @@ function addedLine(what: string, { count, examples }: Added): string {
   return `${what.padEnd(9)} ${count} new: ${examples.join(', ')}${more}`;
 }
 
-/** How many kinds of quarantined prices are listed. `--json` has all. */
+/** Kinds of quarantined prices to list. `--json` has all. */
 const KINDS_SHOWN = 20;
 
 function newlyQuarantined({ quarantined }: CatalogueChanges): string[] {
@@ -181,7 +181,7 @@ function newlyQuarantined({ quarantined }: CatalogueChanges): string[] {
   return ['Quarantine, by rule and set:', ...lines, ...rest];
 }
 
-/** Formats what a dry run would change for JSON, with amounts in dollars. */
+/** Formats the changes that a dry run would make for JSON, with amounts in dollars. */
 function describeChanges(changes: CatalogueChanges | undefined) {
   if (!changes) return {};
   const { prices, ...rest } = changes;

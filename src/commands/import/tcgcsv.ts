@@ -163,7 +163,7 @@ async function knownSets(store: Store): Promise<Map<string, SourceSet>> {
   return sets;
 }
 
-/** Imports a snapshot, shows its progress and prints its summary, and what a dry run changes. */
+/** Imports a snapshot, shows its progress, and prints its summary and the changes of a dry run. */
 async function importAndReport(
   context: CommandContext,
   { store, changes }: ImportTarget,

@@ -9,9 +9,8 @@ import type { Store } from '../../store/connect.ts';
 import { digestLines } from './digest-text.ts';
 
 /**
- * Mails every operator the decisions that matter most. Sends nothing if none waits. Returns how many
- * mails were sent.
- *
+ * Mails every operator the most important pending decisions. Sends nothing if there are none.
+ * Returns the number of sent mails.
  * @throws OperatorError without a mail server or a public URL.
  */
 export async function mailDigest(

@@ -14,7 +14,7 @@ interface DigestFlags extends JsonFlag {
   readonly mail?: boolean;
 }
 
-/** `cardprice quarantine digest`: the decisions that matter most. */
+/** `cardprice quarantine digest`: the most important decisions. */
 export function digestCommand(context: CommandContext): Command {
   return new Command('digest')
     .description('List the decisions that matter most, by the money at stake and by requests.')

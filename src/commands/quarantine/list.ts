@@ -34,7 +34,7 @@ import {
 
 /** Prints the quarantine, entry by entry or in groups. */
 
-/** How many entries and groups are listed for people by default. */
+/** Entries and groups listed for people by default. */
 const ENTRIES_SHOWN = 100;
 const GROUPS_SHOWN = 20;
 
@@ -54,7 +54,7 @@ async function entriesJson(store: Store, entries: readonly ListedEntry[]) {
   return entries.map((entry, index) => entryJson(entry, prices[index]));
 }
 
-/** Prints the first entries as a table, and says how many more there are. */
+/** Prints the first entries as a table, and the number of further ones. */
 export async function printEntries(store: Store, filter: QuarantineFilter): Promise<void> {
   const { db } = store;
   const entries = await listQuarantined(db, { ...filter, limit: filter.limit ?? ENTRIES_SHOWN });

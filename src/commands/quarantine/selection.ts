@@ -70,12 +70,12 @@ function daysOf({ from, to }: FilterFlags): Pick<QuarantineFilter, 'since' | 'un
   };
 }
 
-/** The entries open to a decision: those that wait, or those whose decision can be undone. */
+/** The entries open to a decision: waiting ones, or ones whose decision can be undone. */
 export type Decidable = Pick<QuarantineFilter, 'isDecided' | 'isUndoable'>;
 
 /**
  * Selects what to decide on: the entries with these ids, or all that the flags select. Entries that
- * are quarantined later are left out.
+ * are quarantined later are not selected.
  *
  * @throws OperatorError if the command line names neither, or an entry that is not open to a
  * decision.

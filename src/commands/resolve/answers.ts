@@ -81,7 +81,7 @@ const NO_CARD = {
   market: null,
 } as const;
 
-/** Answers a row that the resolver was not asked about. */
+/** Answers a row that was not passed to the resolver. */
 function refusal(line: number, status: Answer['status'], reason: string): Answer {
   return { line, status, ...NO_CARD, reasons: [reason], candidates: [] };
 }
@@ -189,7 +189,7 @@ export interface Asking {
   readonly local?: LocalPrices;
 }
 
-/** How many rows are resolved at a time. */
+/** Rows resolved at a time. */
 const BATCH = 200;
 
 /** Answers rows in order. Skips the empty lines of tables. */
@@ -241,7 +241,7 @@ function answer(
 }
 
 function refuse(line: number, { status, reason }: NotAsked): Answer {
-  // Empty lines of tables never get here.
+  // Empty lines of tables never get this far.
   return refusal(line, status === 'empty' ? 'not_a_card' : status, reason);
 }
 
@@ -295,7 +295,7 @@ const WORDS: Readonly<Record<Answer['status'], string>> = {
   unreadable: 'unreadable',
 };
 
-/** At most this many unreadable lines are named. */
+/** The most unreadable lines to name. */
 const MOST_NAMED = 5;
 
 /** Counts the answers to the lines of a file. */

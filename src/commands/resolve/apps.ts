@@ -24,7 +24,7 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
-/** Headers by field. The first that a table has counts. Compares only letters and digits. */
+/** Headers by field. The first one in a table counts. Compares only letters and digits. */
 export type Headers = Readonly<Partial<Record<Field, readonly string[]>>>;
 
 /** A program or site that writes tables of cards. */
@@ -38,7 +38,7 @@ export interface App {
   readonly headers?: Headers;
   /** Headers of external ids by id space, where they differ from the id space. */
   readonly ids?: Readonly<Record<string, string>>;
-  /** Columns that count the copies of one printing each. */
+  /** Columns that each count the copies of one printing. */
   readonly counts?: Readonly<Record<string, string>>;
   /** Whether its tables identify cards by set and number alone, without names. */
   readonly isNameless?: true;

@@ -10,7 +10,10 @@ export interface Input {
   readonly bytes: Buffer;
 }
 
-/** About half a million rows: many times the largest collection, but small next to a catalogue. */
+/**
+ * About half a million rows: many times the largest collection, but small compared with a
+ * catalogue.
+ */
 const MAX_MB = 64;
 const MAX_BYTES = MAX_MB * 1024 * 1024;
 
@@ -130,7 +133,7 @@ function utf16Of(bytes: Buffer): Utf16 | undefined {
   return even === 0 ? 'utf-16le' : 'utf-16be';
 }
 
-/** How many bytes are examined to detect the encoding. */
+/** Bytes examined to detect the encoding. */
 const HEAD_BYTES = 64 * 1024;
 /** A Japanese list has digits, commas and line ends, which have a zero byte each in UTF-16. */
 const MIN_ZEROS = 0.05;

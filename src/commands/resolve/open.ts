@@ -82,7 +82,7 @@ type FoundFormat =
   | {
       readonly format: 'csv' | 'tsv';
       readonly delimiter: Delimiter;
-      /** How many lines come before the header. */
+      /** Lines before the header. */
       readonly skip: number;
     };
 
@@ -129,7 +129,7 @@ const DELIMITERS: readonly Delimiter[] = [',', '\t', ';', '|'];
 /** The first line of some files for Excel declares the delimiter: `sep=;`. */
 const DECLARED = /^"?sep=(.)"?[,;\t|]*$/i;
 
-/** Finds a table. It may begin with empty lines and, like Dragon Shield's, the delimiter. */
+/** Finds a table. It may start with empty lines and, like Dragon Shield's, with the delimiter. */
 async function findTable(
   lines: readonly string[],
   chosen: 'csv' | 'tsv' | undefined,

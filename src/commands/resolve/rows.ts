@@ -13,7 +13,7 @@ export interface InputRow {
 
 export interface Asked {
   readonly item: ResolveItem;
-  /** 0 if the row says that there are no copies. */
+  /** 0 if the row says that it has no copies. */
   readonly copies?: 0;
   /** True if the program identifies cards only by set and number. */
   readonly isNameless?: true;
@@ -31,7 +31,7 @@ export interface InputRows {
   /** Its columns, in their order. */
   readonly columns: readonly string[];
   readonly rows: AsyncIterable<InputRow> | Iterable<InputRow>;
-  /** What the file was read as, for people. */
+  /** How the file was read, for people. */
   readonly description: string;
   /** The columns that were not used, if any. */
   readonly unused?: readonly string[];

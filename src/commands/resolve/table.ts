@@ -13,7 +13,7 @@ import { askText, type InputRow, type InputRows } from './rows.ts';
 /** How to read a table. */
 interface TableOptions {
   readonly delimiter: Delimiter;
-  /** How many lines come before the header. */
+  /** Lines before the header. */
   readonly skip: number;
   readonly chosen: ChosenColumns;
 }

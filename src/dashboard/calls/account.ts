@@ -26,13 +26,13 @@ const NewPasswordBody = Type.Object({
 
 const PasswordBody = Type.Object({ password: Password });
 
-/** The code is for accounts with a second factor. */
+/** Required for accounts with a second factor. */
 const ProofBody = Type.Object({
   password: Type.String({ title: 'The password', minLength: 1, maxLength: 1024 }),
   code: Type.Optional(Type.String({ title: 'The code', maxLength: 100 })),
 });
 
-/** Sessions, the password and the deletion of the own account, and proving to be its owner. */
+/** Calls for the user's own account: sessions, password, deletion and proof of ownership. */
 export const ACCOUNT_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'POST',
@@ -103,7 +103,7 @@ export const ACCOUNT_ROUTES: readonly AnyRoute[] = [
     },
   }),
 
-  /** Ends a session of the account; succeeds also when it has ended already. */
+  /** Ends a session of the account. Succeeds even if it has already ended. */
   defineRoute({
     method: 'POST',
     path: '/sessions/revoke',
@@ -190,7 +190,7 @@ function deletionView(
   return { name: deletedName(id), auditEntries, auditDays, keys, sessions };
 }
 
-/** What the own account has used, and what it may use. */
+/** Usage and limits of the user's own account. */
 export const USAGE_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'GET',
@@ -200,7 +200,7 @@ export const USAGE_ROUTES: readonly AnyRoute[] = [
     schema: { response: { 200: Data(UsageView) } },
     async handle({ usage: report, accounts, burst, keyBurst }, { session }) {
       const { accountId } = session;
-      // An operator's session is not limited by the plan, but the keys of the account are.
+      // The plan does not limit an operator's session, but it limits the keys of the account.
       const { plan } = session.isOperator ? await accounts.get(accountId) : session;
       const { resetAt, now, ...used } = await report.read(accountId, plan);
       const { historyDays, features, alerts } = plan;
@@ -215,7 +215,7 @@ export const USAGE_ROUTES: readonly AnyRoute[] = [
     },
   }),
 
-  /** What was asked with each key, and the last requests; what is written once a second. */
+  /** The requests of each key, and the last requests; written once a second. */
   defineRoute({
     method: 'GET',
     path: '/requests',

@@ -22,17 +22,17 @@ const MailBody = Type.Object({ mail: Mail });
 /** The most events that a page lists. */
 const LISTED_EVENTS = 200;
 
-/** The log of the account has what fires, and its list what it waits for. */
+/** The log of the account contains fired alerts; the list of alerts contains their rules. */
 const OWN = { none: 'the list of alerts has it' };
 
 type Owner = ConstructorParameters<typeof PlanHistory>[1] & { readonly accountId: number };
 
-/** The history that the pages show with the plan of an account. */
+/** The history that the pages show on the plan of an account. */
 function historyOf({ resources }: Services, session: Owner): PlanHistory {
   return new PlanHistory(resources, session, true);
 }
 
-/** The alerts of the own account. To it, alerts of other accounts do not exist. */
+/** The alerts of the user's own account. Alerts of other accounts are treated as unknown. */
 export const ALERT_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'GET',
@@ -116,7 +116,7 @@ export const ALERT_ROUTES: readonly AnyRoute[] = [
   ...ALERT_CHANGE_NAMES.map(change),
 ];
 
-/** Makes the call that changes one alert. */
+/** Creates the call that changes one alert. */
 function change(name: keyof typeof ALERT_CHANGES): AnyRoute {
   return defineRoute({
     method: 'POST',

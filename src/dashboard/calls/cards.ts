@@ -13,10 +13,10 @@ import { Data } from '../../operator/schemas.ts';
 import { type AnyRoute, defineRoute } from '../route.ts';
 import { LookupsView, MovedSetView, PriceCountsView } from '../views.ts';
 
-/** The sets that the home page shows. */
+/** Sets on the home page. */
 const NEWEST_SETS = 8;
 
-/** The sets that the page of movers shows. */
+/** Sets on the page of movers. */
 const MOVED_SETS = 5;
 
 const MovedSetsQuery = Type.Object({
@@ -30,7 +30,7 @@ const PictureQuery = Type.Object({
   size: Type.Enum(PICTURE_SIZES, { title: 'The size', default: 'large' }),
 });
 
-/** Card data that the API does not have. */
+/** Card data that the API does not offer. */
 export const CARD_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'GET',
@@ -42,7 +42,7 @@ export const CARD_ROUTES: readonly AnyRoute[] = [
       const today = formatDay(dayOf(clock()));
       const released = GAMES.flatMap(({ slug }) => {
         const past = catalog.sets(slug).filter(({ set }) => (set.releaseDate ?? '9') <= today);
-        // Each game has them newest first.
+        // The sets of each game are newest first.
         return past.slice(0, NEWEST_SETS).map((counted) => setItem(catalog, counted));
       });
       const newest = released.sort(byRelease).slice(0, NEWEST_SETS);

@@ -12,7 +12,7 @@ import { KeyView, NewKeyView } from '../../operator/views.ts';
 import { notifyOwner } from '../mail.ts';
 import { type AnyRoute, defineRoute } from '../route.ts';
 
-/** The API keys of the own account. To it, keys of other accounts do not exist. */
+/** The API keys of the user's own account. Keys of other accounts are treated as unknown. */
 export const KEY_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'GET',
@@ -41,7 +41,7 @@ export const KEY_ROUTES: readonly AnyRoute[] = [
     },
   }),
 
-  /** Changes what a key may do; what the body leaves out stays. */
+  /** Changes the restrictions of a key. Parts that the body omits stay the same. */
   defineRoute({
     method: 'POST',
     path: '/keys/:id',

@@ -13,10 +13,12 @@ import { accountOf, Password } from './sign-in.ts';
 
 const SignUpBody = Type.Object({
   email: Email,
-  /** Chosen with the link of the mail where addresses are proved by mail. */
+  /**
+   * Omitted if addresses are proved by mail: the password is then chosen through the mailed link.
+   */
   password: Type.Optional(Password),
   invitation: Type.Optional(Type.String({ title: 'The invitation code', maxLength: 100 })),
-  /** The path of the page to show once the link was opened. It cannot lead to another site. */
+  /** The path of the page to show after the link was opened. It cannot lead to another site. */
   back: Type.Optional(
     Type.String({ title: 'The page to come back to', pattern: '^/(?![/\\\\])', maxLength: 500 }),
   ),
@@ -29,13 +31,13 @@ const TokenBody = Type.Object({ token: Token });
 const ResetBody = Type.Object({
   token: Token,
   password: Password,
-  /** Whether API keys keep working; only in an account that was confirmed before. */
+  /** Whether API keys keep working; only for an account that was already confirmed. */
   keepKeys: Type.Optional(Type.Boolean({ title: 'Whether to keep the keys' })),
 });
 
 /**
- * Signing up, and setting a password by a link. No answer reveals whether an account exists: what
- * takes longer if it does begins after the answer.
+ * Signing up, and setting a password through a link. No answer reveals whether an account exists:
+ * work that takes longer for existing accounts starts after the answer.
  */
 export const LINK_ROUTES: readonly AnyRoute[] = [
   /** Answers the same whether or not the address is taken. */
@@ -56,7 +58,7 @@ export const LINK_ROUTES: readonly AnyRoute[] = [
     },
   }),
 
-  /** Answers the same whether or not the account exists, and however often it is called. */
+  /** Answers the same whether or not the account exists, regardless of the number of calls. */
   defineRoute({
     method: 'POST',
     path: '/forgot',
@@ -73,7 +75,7 @@ export const LINK_ROUTES: readonly AnyRoute[] = [
     },
   }),
 
-  /** Returns the purpose of a link to its bearer. */
+  /** Returns the effect of a link to anyone who has it. */
   defineRoute({
     method: 'POST',
     path: '/reset/preview',
@@ -126,7 +128,7 @@ async function sendLink(
   address: string,
 ): Promise<void> {
   const made = await selfService.requestReset(email, address);
-  // To the spelling of the account: another one may be the mailbox of somebody else.
+  // Mails to the spelling in the account: another spelling may be somebody else's mailbox.
   const to = parseEmail(email);
   if (!made || !to) return;
   await mailer?.sendReset(to, resetLink(publicUrl, made.token), made.expiresAt);

@@ -21,10 +21,10 @@ import { FactorsView, NewTotpView, RecoveryCodesView } from '../views.ts';
 /** Longer than any code, whose form is checked later. */
 const Code = Type.String({ title: 'The code', minLength: 1, maxLength: 100 });
 
-/** Base64url, as browsers send bytes. */
+/** Base64url, the form in which browsers send bytes. */
 const Bytes = (maxLength: number) => Type.String({ pattern: '^[\\w-]*$', maxLength });
 
-/** What WebAuthn allows: 1023 bytes. */
+/** WebAuthn's limit: 1023 bytes. */
 const CredentialId = Type.String({ pattern: '^[\\w-]+$', maxLength: 1364 });
 
 const Credential = {
@@ -68,13 +68,13 @@ const NewPasskeyBody = Type.Object({
   response: Type.Unsafe<RegistrationResponseJSON>(Attestation),
 });
 
-/** What a browser is to ask a passkey. */
+/** The options with which a browser uses a passkey. */
 export const RequestOptionsView = Type.Unsafe<PublicKeyCredentialRequestOptionsJSON>({
   type: 'object',
   additionalProperties: true,
 });
 
-/** What a browser is to make a passkey from. */
+/** The options with which a browser makes a passkey. */
 const CreationOptionsView = Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>({
   type: 'object',
   additionalProperties: true,
@@ -82,7 +82,7 @@ const CreationOptionsView = Type.Unsafe<PublicKeyCredentialCreationOptionsJSON>(
 
 const SETUP = { access: 'account', isDangerous: true, isForNewOperators: true } as const;
 
-/** The second factors of the own account. */
+/** The second factors of the user's own account. */
 export const SECOND_FACTOR_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'GET',
@@ -104,7 +104,7 @@ export const SECOND_FACTOR_ROUTES: readonly AnyRoute[] = [
     },
   }),
 
-  /** The app becomes a second factor once a code of it has been sent. */
+  /** The app becomes a second factor once the user has sent one of its codes. */
   defineRoute({
     method: 'POST',
     path: '/second-factors/totp',
@@ -221,7 +221,7 @@ function tell(
   notifyOwner(services, call, email, kind);
 }
 
-/** For whom the passkeys of a request are; undefined where there are none. */
+/** The relying party for the passkeys of a request; undefined where passkeys are not supported. */
 export function partyOf(
   { publicUrl }: Pick<Services, 'publicUrl'>,
   request: FastifyRequest,
@@ -230,8 +230,7 @@ export function partyOf(
 }
 
 /**
- * For whom the passkeys of a request are.
- *
+ * The relying party for the passkeys of a request.
  * @throws AccountError REFUSED where there are none.
  */
 export function requirePartyOf(

@@ -30,7 +30,7 @@ import { type AnyRoute, defineRoute, type Exchange, type Services } from '../rou
 import { type Me, SessionView } from '../views.ts';
 import { partyOf } from './second-factors.ts';
 
-/** What the pages load first, and signing out. */
+/** The first data that the pages load, and signing out. */
 export const SESSION_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'GET',
@@ -50,7 +50,7 @@ export const SESSION_ROUTES: readonly AnyRoute[] = [
     },
   }),
 
-  /** Succeeds also when the session has ended. */
+  /** Succeeds even if the session has already ended. */
   defineRoute({
     method: 'POST',
     path: '/sign-out',
@@ -104,7 +104,7 @@ function planView(plan: Plan) {
   };
 }
 
-/** The account of a session, or one that has just signed in. */
+/** The account of a session, or an account that has just signed in. */
 export async function meView(
   { sessions, secondFactors, signInSteps }: Services,
   account: Account | Session,
@@ -124,8 +124,8 @@ export async function meView(
 }
 
 /**
- * Begins a session of an account whose password was right; of one with a second factor, answers 202
- * with the kinds that it has, and the sign-in waits for one of them.
+ * Starts a session for an account whose password was right. If the account has a second factor,
+ * answers 202 with its kinds instead, and the sign-in waits for one of them.
  */
 export async function admit(
   services: Services,
@@ -140,7 +140,7 @@ export async function admit(
   return { data: { factors: [...step.factors] } };
 }
 
-/** Begins a session, and ends the one that the browser had; returns the body of the answer. */
+/** Starts a session, and ends the browser's previous one; returns the body of the answer. */
 export async function openSession(
   services: Services,
   { request, reply }: Exchange,
@@ -155,7 +155,7 @@ export async function openSession(
   return { data: await meView(services, account) };
 }
 
-/** From which network address, and with what browser, a call was made. */
+/** The network address and the browser of a call. */
 export function clientOf({ ip, headers }: FastifyRequest): Client {
   return { address: ip, userAgent: headers['user-agent'] ?? '' };
 }

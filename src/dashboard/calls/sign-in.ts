@@ -7,12 +7,12 @@ import { Me, PendingView } from '../views.ts';
 import { AssertionBody, CodeBody, RequestOptionsView, requirePartyOf } from './second-factors.ts';
 import { admit, openSession } from './session.ts';
 
-/** Far longer than any password, whose length is checked after normalisation. */
+/** Far longer than any password. The length is checked after normalisation. */
 export const Password = Type.String({ title: 'The password', minLength: 1, maxLength: 1024 });
 
 const SignInBody = Type.Object({ email: Email, password: Password });
 
-/** Signing in with a password, a second factor after it, or a passkey alone. */
+/** Signing in: with a password and, if needed, a second factor, or with only a passkey. */
 export const SIGN_IN_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'POST',
@@ -53,7 +53,7 @@ export const SIGN_IN_ROUTES: readonly AnyRoute[] = [
     },
   }),
 
-  /** What a passkey of the account is to sign as the second factor. */
+  /** The challenge that a passkey of the account signs as the second factor. */
   defineRoute({
     method: 'POST',
     path: '/sign-in/second-factor/passkey-options',
@@ -88,7 +88,7 @@ export const SIGN_IN_ROUTES: readonly AnyRoute[] = [
     },
   }),
 
-  /** What any passkey of this service is to sign to sign in without a password. */
+  /** The challenge that any passkey of this service signs, for a sign-in without a password. */
   defineRoute({
     method: 'POST',
     path: '/sign-in/passkey-options',
@@ -121,7 +121,9 @@ export const SIGN_IN_ROUTES: readonly AnyRoute[] = [
   }),
 ];
 
-/** The account that somebody meant, by its address. The log does not keep what no account has. */
+/**
+ * The account that an attempt names by its address. The log stores no address without an account.
+ */
 export function accountOf(email: string): string {
   return email.includes('@') ? email : 'unknown account';
 }

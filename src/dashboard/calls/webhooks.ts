@@ -13,10 +13,10 @@ import { type AnyRoute, defineRoute } from '../route.ts';
 const WebhookParameter = Type.Object({ id: Type.String() });
 const EventParameter = Type.Object({ id: Type.String(), event: Type.String() });
 
-/** The delivery log has what is sent by hand. */
+/** Events sent by hand also appear in the delivery log. */
 const SENT = { none: 'the delivery log has it' };
 
-/** What a change of a webhook leaves in the audit log. */
+/** The audit entry for a change of a webhook. */
 function audited(what: string) {
   return {
     action: 'webhook-changed' as const,
@@ -30,7 +30,7 @@ function audited(what: string) {
   };
 }
 
-/** The webhooks of the own account. To it, webhooks of other accounts do not exist. */
+/** The webhooks of the user's own account. Webhooks of other accounts are treated as unknown. */
 export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
   defineRoute({
     method: 'GET',
@@ -99,7 +99,7 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
   }),
 ];
 
-/** Makes the call that changes one webhook. */
+/** Creates the call that changes one webhook. */
 function change(
   name: 'disable' | 'enable' | 'delete' | 'test',
   audit: ReturnType<typeof audited> | typeof SENT,

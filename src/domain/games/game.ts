@@ -2,9 +2,9 @@ import type { GameRules } from '../naming/game-rules.ts';
 
 /** The sizes in which pictures of cards are served, by their width in pixels. */
 export const PICTURE_WIDTHS = {
-  /** For rows: sharp up to 40 px on screens of four pixels a px. */
+  /** For rows: sharp up to 40 px on screens with four pixels per px. */
   thumb: 160,
-  /** For grids, and for the page of a card on screens of one pixel a px. */
+  /** For grids, and for the page of a card on screens with one pixel per px. */
   small: 360,
   /** For the page of a card. */
   large: 720,
@@ -13,8 +13,8 @@ export const PICTURE_WIDTHS = {
 export type PictureSize = keyof typeof PICTURE_WIDTHS;
 
 /**
- * Everything that differs between games. The compiler requires all of it from a new game. `Other`
- * are the slugs of the games that it refers to.
+ * Everything that differs between games. The compiler requires every part from a new game. `Other`
+ * contains the slugs of the games that it refers to.
  */
 export interface GameDefinition<Slug extends string, Other extends string> {
   /** The game's name in ids, filters and addresses. */
@@ -43,7 +43,10 @@ export interface GameDefinition<Slug extends string, Other extends string> {
   readonly justtcg: JusttcgGame | null;
   readonly pricecharting: PricechartingGame | null;
   readonly cardmarket: CardmarketGame | null;
-  /** Where its sources keep pictures, in addition to TCGplayer. No other address is fetched. */
+  /**
+   * Where its sources keep pictures, in addition to TCGplayer. Pictures from other addresses are
+   * not fetched.
+   */
   readonly pictureHosts: readonly PictureHost[];
   readonly motif: Motif;
   readonly colors: GameColors;
@@ -52,13 +55,13 @@ export interface GameDefinition<Slug extends string, Other extends string> {
 
 /** The words of a query that name a game. */
 export interface GameWords<Other extends string> {
-  /** The game's name where a query is explained. */
+  /** The game's name in explanations of a query. */
   readonly label: string;
   /** Words that name only the game. They exclude cards of other games. */
   readonly names: readonly string[];
   /** Words of card names as well. They rank the cards of the game higher. */
   readonly hints: readonly string[];
-  /** Slugs of further games that the words mean. */
+  /** Slugs of other games that the words also mean. */
   readonly alsoMeans: readonly Other[];
 }
 
@@ -66,9 +69,9 @@ export interface GameWords<Other extends string> {
 export type JusttcgGame = readonly string[];
 
 export interface PricechartingGame {
-  /** How PriceCharting's "consoles" of the game begin. The rest is the name of the set. */
+  /** The first words of PriceCharting's "consoles" of the game. The rest is the name of the set. */
   readonly console: RegExp;
-  /** A code that replaces the number in names of products, without a `#`. */
+  /** A code in the place of the number in names of products, without a `#`. */
   readonly code: RegExp | null;
   /** The printing that `[Foil]` means. */
   readonly foil: string;
@@ -77,29 +80,29 @@ export interface PricechartingGame {
 export interface CardmarketGame {
   /** The game in addresses of Cardmarket's pages. */
   readonly page: string;
-  /** Cardmarket's price guide of the game; null where another game's guide contains its cards. */
+  /** Cardmarket's price guide of the game; null if another game's guide contains its cards. */
   readonly priceGuide: {
     /** The game's number in the names of Cardmarket's files. */
     readonly number: number;
     /** The printing of the plain prices; undefined is the default printing. */
     readonly plain: string | undefined;
-    /** The printing of the foil prices; null where it is unknown or there are several. */
+    /** The printing of the foil prices; null if it is unknown or there are several. */
     readonly foil: string | null;
   } | null;
 }
 
-/** A place where sources keep pictures. */
+/** A location where sources keep pictures. */
 export interface PictureHost {
-  /** The beginning of all addresses there. */
+  /** The common prefix of its addresses. */
   readonly prefix: string;
-  /** The part of an address that gives a size, and its value for each of our sizes. */
+  /** The part of an address that selects a size, and its value for each of our sizes. */
   readonly sizes?: {
     readonly pattern: RegExp;
     readonly names: Readonly<Record<PictureSize, string>>;
   };
 }
 
-/** The drawing that replaces a missing picture; `web/src/cards/motifs.ts` draws it. */
+/** The drawing that replaces a missing picture; defined in `web/src/cards/motifs.ts`. */
 export type Motif =
   | 'blades'
   | 'blossom'
@@ -120,7 +123,7 @@ export interface GameColors {
 /** A search that the home page suggests. */
 export interface ExampleQuery {
   readonly q: string;
-  /** Its place among the examples of all games; the page shows the first three. */
+  /** Its position among the examples of all games. The page shows the first three. */
   readonly place: number;
 }
 

@@ -54,7 +54,7 @@ const NAMING: GameRules = {
     [/^mega (?=.* ex$)/, 'm '],
     [/^basic (?=.*energy$)/, ''],
   ],
-  // Forms, letters of Unown, and the people that cards of one name show.
+  // Forms, letters of Unown, and the people on cards with the same name.
   subtitle: subtitleInBrackets(
     '(?:Delta Species - )?(?:Attack|Defense|Normal|Speed|Land|Sky) Forme',
     '[A-Z]|(?:Alpha|Omega)(?: - .*)?|Red|Professor [A-Z][a-z]+|Ghetsis|Giovanni|Lysandre|Cyrus',

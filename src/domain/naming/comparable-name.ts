@@ -15,13 +15,13 @@ export interface ComparableName {
   readonly full: string;
   /** Without variants, second face and subtitle. */
   readonly title: string;
-  /** The second face or the subtitle; empty if there is none or it is left out. */
+  /** The second face or the subtitle; empty if there is none or it is omitted. */
   readonly rest: string;
   /** The variants, one phrase each, that distinguish it from cards with the same name: `staff`. */
   readonly variants: readonly string[];
 }
 
-/** Reads a name, with the variant that a source gives in a separate field. */
+/** Reads a name, with the variant from a source's separate field. */
 export function readName(rules: GameRules, name: string, variant: string | null): ComparableName {
   const bare = withSizeInBrackets(withoutNumberOfTotal(name));
   const written = variant === null ? bare : `${bare} ${bracketed(variant)}`;
@@ -73,20 +73,20 @@ function foldName({ cardNames }: GameRules, text: string): string {
 }
 
 /**
- * Compares two names without their variants: `whole` if everything that both give agrees, `part` if
- * one of them leaves out the second face or the subtitle.
+ * Compares two names without their variants. Returns `whole` if all parts that both have agree, and
+ * `part` if one of them omits the second face or the subtitle.
  */
 export function compareNames(
   one: ComparableName,
   other: ComparableName,
 ): 'whole' | 'part' | 'other' {
   if (one.full === other.full) return 'whole';
-  // Joined, because some sources write `Name, Version` and others `Name - Version`.
+  // Joined, because `Name, Version` and `Name - Version` are the same name.
   if (one.title + one.rest === other.title + other.rest) return 'whole';
   return one.title === other.title && (one.rest === '' || other.rest === '') ? 'part' : 'other';
 }
 
-/** Whether two names cannot be compared: one is missing, or in another script. */
+/** Whether two names cannot be compared, because one is missing or in another script. */
 export function areIncomparable(one: ComparableName, other: ComparableName): boolean {
   if (one.title === '' || other.title === '') return true;
   return isJapanese(one.title) !== isJapanese(other.title);
@@ -99,8 +99,8 @@ export function shareWord(one: string, other: string): boolean {
 }
 
 /**
- * Returns the words of variants in a fixed order, so that `[Staff] (League)` equals `(League
- * Staff)`. `Prerelease` makes no difference for staff cards, so it is left out for them.
+ * Returns the words of variants in a fixed order, so `[Staff] (League)` equals `(League Staff)`.
+ * Staff cards omit `Prerelease`, because it makes no difference for them.
  */
 export function variantWords(variants: readonly string[]): string {
   if (variants.length === 0) return '';
@@ -114,7 +114,7 @@ export function withoutPrintings(variants: readonly string[]): readonly string[]
   return variants.length === 0 ? variants : variants.filter((phrase) => !PRINTING.test(phrase));
 }
 
-/** Returns the variants that the number or the rarity does not imply. */
+/** Returns the variants that neither the number nor the rarity implies. */
 export function withoutArts({ arts }: GameRules, variants: readonly string[]): readonly string[] {
   if (arts === null || variants.length === 0) return variants;
   return variants.filter((phrase) => !arts.test(phrase));

@@ -1,18 +1,18 @@
-/** The rules for telling a game's cards apart that differ between games. */
+/** The rules for distinguishing a game's cards, as far as they differ between games. */
 
-/** Replaces one spelling by another, in folded words with a space between. */
+/** Replaces one spelling with another, in folded words separated by a space. */
 export type Spelling = readonly [written: RegExp, meant: string];
 
 export interface GameRules {
   /** Prefixes of set names, in folded words: `Pokemon Base Set`. */
   readonly gameNames: readonly string[];
-  /** Prefixes of set names that only sources use: `EX Deoxys`, which is Deoxys. */
+  /** Prefixes of set names that only sources use: `EX Deoxys` is Deoxys. */
   readonly seriesNames: readonly string[];
   /** Spellings of the names of sets, without `and` and without `the` in front. */
   readonly setNames: readonly Spelling[];
-  /** Names that stand for several sets of the catalogue, with those sets: `Promo`. */
+  /** Names for several sets of the catalogue, with those sets: `Promo`. */
   readonly setGroups: readonly (readonly [name: RegExp, members: RegExp])[];
-  /** Names of parts that only some sources count as part of the set itself. */
+  /** Names of subsets that only some sources count as part of the set itself. */
   readonly setParts: RegExp | null;
   /** Variants that are in a separate set. */
   readonly variantSets: readonly VariantSet[];
@@ -20,23 +20,23 @@ export interface GameRules {
   readonly codeInNumber: RegExp | null;
   readonly cardNames: readonly Spelling[];
   /**
-   * The subtitle after the title of a name: `Director Krennic - Aspiring to Authority`,
-   * `Pummel (Red)`. Sources that give the number may leave it out.
+   * The subtitle after the title of a name: `Director Krennic - Aspiring to Authority`, `Pummel
+   * (Red)`. Sources that give the number may omit the subtitle.
    */
   readonly subtitle: RegExp | null;
   readonly variants: readonly Spelling[];
   /**
-   * Whether each art has its own number within a set, so that sources need not name the art.
-   * Otherwise only a variant distinguishes two cards with the same number.
+   * Whether each art has its own number within a set, so sources need not name the art. Otherwise
+   * only a variant distinguishes two cards with the same number.
    */
   readonly isArtNumbered: boolean;
   /** Sets that reprint cards from other sets with their numbers, which do not distinguish arts. */
   readonly mixedSets: RegExp | null;
-  /** Variants that the number or the rarity implies, and that some sources leave out. */
+  /** Variants that the number or the rarity implies, and that some sources omit. */
   readonly arts: RegExp | null;
   /**
-   * Foils that TCGplayer lists as separate cards and other sources as finishes. If there are
-   * several and a source names none of them, it may mean any.
+   * Foils that TCGplayer lists as separate cards and other sources list as finishes. If a source
+   * names none of several, it may mean any.
    */
   readonly foilPatterns: RegExp | null;
   /** Cards with the same name and number are different cards if one of them has such a rarity. */
@@ -49,9 +49,9 @@ export interface GameRules {
 /** A variant that is in a separate set. */
 export interface VariantSet {
   readonly variant: RegExp;
-  /** The set that sources assign it to, as `setNames` spells it. */
+  /** The set that sources assign it to, in the spelling of `setNames`. */
   readonly within: string;
-  /** The separate set, as `setNames` spells it. */
+  /** The separate set, in the spelling of `setNames`. */
   readonly ownSet: string;
   /** Folded titles of cards that may be in either set, with the variant or without. */
   readonly inBoth: readonly string[];
@@ -80,7 +80,7 @@ export const PRINTING = anyOf(
   '(?:(?:1st edition|first edition|unlimited|reverse) )?holo',
 );
 
-/** Variants of any game that no number implies: stamped, given away, oversized, foiled … */
+/** Variants of any game that a number never implies: stamped, given away, oversized, foiled … */
 export const SPECIAL_ISSUE = anyWord(
   'stamp(?:ed)?|staff|judge|serial(?:ized)?|error|misprint|unnumbered',
   'prerelease|promos?|exclusive|event|league|championships?|worlds?|participation|prize',

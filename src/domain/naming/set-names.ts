@@ -29,12 +29,12 @@ export class SetNames<S extends NamedSet> {
     }
   }
 
-  /** Returns the sets of a code. */
+  /** Returns the sets with a code. */
   withCode(code: string): readonly S[] {
     return (code !== '' && this.#byCode.get(foldCode(code))) || [];
   }
 
-  /** Returns the sets with a name as sources write it, possibly after a game or series name. */
+  /** Returns the sets with a name from a source, possibly after a game or series name. */
   named(text: string): readonly S[] {
     const { gameNames, seriesNames, setGroups } = this.#rules;
     for (const one of namesOf(this.#rules, text, [...gameNames, ...seriesNames])) {
@@ -45,7 +45,7 @@ export class SetNames<S extends NamedSet> {
     return [];
   }
 
-  /** Returns the sets with a name in folded words, as the rules of the game spell it. */
+  /** Returns the sets with a name in folded words, in the spelling of the game's rules. */
   withName(name: string): readonly S[] {
     return this.#byName.get(name) ?? this.#byOtherName.get(name) ?? [];
   }
@@ -110,7 +110,8 @@ function foldSetName(name: string): string {
 }
 
 /**
- * Returns the codes of a set, folded: its own, each of two (`OP14-EB04`), one in front of its name.
+ * Returns the codes of a set, folded: its own, each of two (`OP14-EB04`), and one in front of its
+ * name.
  */
 export function codesOf({ code, name }: NamedSet['row']): string[] {
   const leading = readSetName(name).code;

@@ -10,7 +10,7 @@ import type { CompatibleInterface } from './interface.ts';
 import { pokemonTcg } from './pokemontcg/index.ts';
 import { tcgPriceLookup } from './tcgpricelookup/index.ts';
 
-/** The interfaces of other services that are served under addresses below `/compatible`. */
+/** The interfaces of other services, served below `/compatible`. */
 
 const INTERFACES: readonly CompatibleInterface[] = [tcgPriceLookup, pokemonTcg];
 
@@ -27,7 +27,7 @@ export function countedAs(endpoint: Endpoint): number {
 
 /**
  * Registers the compatible addresses. The hooks of `app` check the API key, plan and quota of every
- * request below them, also of unknown paths.
+ * request below them, including unknown paths.
  */
 export function registerCompatible(
   app: FastifyInstance,
@@ -49,7 +49,7 @@ export function registerCompatible(
         url,
         schema: { hide: true },
         config: { errorForm },
-        // A hook, so that the body is not read first: nothing in it could make the path known.
+        // A hook, which runs before the body is read: no body could make the path known.
         onRequest: refuse,
         handler: refuse,
       });

@@ -1,9 +1,9 @@
 import type { ErrorForm } from '../errors.ts';
 import type { Endpoint } from '../v1/endpoint.ts';
 
-/** The interface of another service, as its own clients call it. */
+/** The interface of another service, with the paths that its own clients call. */
 export interface CompatibleInterface {
-  /** The path that takes the place of the other service's base address. */
+  /** The path that replaces the other service's base address. */
   readonly address: string;
   /** Endpoints whose paths begin with the address. */
   readonly endpoints: readonly Endpoint[];
@@ -11,5 +11,5 @@ export interface CompatibleInterface {
   readonly errorForm: ErrorForm;
 }
 
-/** What the reference would say of an endpoint: it does not have those of other services. */
+/** The part for the reference, which omits endpoints of other services. */
 export const UNDOCUMENTED = { operationId: '', summary: '', description: '' };

@@ -1,19 +1,19 @@
 import { CURRENCIES, type Currency, findCurrency } from '../../domain/currencies.ts';
 
-/** What tools answer: data for programs, and a text that says the same to people. */
+/** The answers of tools: data for programs, and a text with the same content for people. */
 
 export interface Answer<Data = unknown> {
   readonly data: Data;
   readonly text: string;
 }
 
-/** The longest answer, in bytes of JSON: assistants pay for each of them. */
+/** The longest answer, in bytes of JSON, because assistants pay for every byte. */
 export const MAX_BYTES = 3_800;
 
 /**
- * Returns the answer that `make` makes of the most leading items with which it is not too long. It
- * is called with different numbers of items, so it has to say how many are missing. More items must
- * make longer answers: the number is searched by halves, because histories have thousands of days.
+ * Returns the answer of `make` for as many leading items as fit into the limit. `make` is called
+ * with different numbers of items, so it must state how many are missing. More items must give
+ * longer answers: a binary search finds the number, because histories have thousands of days.
  */
 export function fitted<Item, Data>(
   items: readonly Item[],
@@ -42,7 +42,7 @@ export function amount(value: number | null | undefined, currency: Currency = 'U
   return `${value < 0 ? '-' : ''}${symbol}${Math.abs(value).toFixed(decimals)}`;
 }
 
-/** The currency that `/v1` states for prices; without one, they are in US dollars. */
+/** The currency in which `/v1` states prices; US dollars if absent. */
 export function currencyIn(stated: string | undefined): Currency {
   return findCurrency(stated ?? 'USD') ?? 'USD';
 }
@@ -57,13 +57,13 @@ export function dayIn(moment: string | null | undefined): string | null {
   return moment?.slice(0, 10) ?? null;
 }
 
-/** `, as of 2026-01-28, from tcgplayer`, as far as both are known. */
+/** `, as of 2026-01-28, from tcgplayer`, with the parts that are known. */
 export function provenance(asOf: string | null | undefined, sources: readonly string[] = []) {
   const when = asOf ? `, as of ${asOf}` : '';
   return sources.length === 0 ? when : `${when}, from ${sources.join(' and ')}`;
 }
 
-/** Joins lines, without those that are empty. */
+/** Joins the lines that are not empty. */
 export function lines(...all: readonly (string | false | undefined)[]): string {
   return all.filter(Boolean).join('\n');
 }

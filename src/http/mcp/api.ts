@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { RETRY_SECONDS } from '../errors.ts';
 import type { ErrorBody } from '../schemas.ts';
 
-/** The calls of `/v1` that tools make, and their failures. */
+/** The calls of tools to `/v1`, and their failures. */
 
 /** A request to an endpoint of `/v1`. */
 export interface ApiRequest {
@@ -20,7 +20,7 @@ export interface ApiAnswer {
   readonly retryAfter?: string | undefined;
 }
 
-/** Sends a request of the caller whose tools run. */
+/** Sends a request on behalf of the tool's caller. */
 export type SendRequest = (request: ApiRequest) => Promise<ApiAnswer>;
 
 /** A failure of a tool whose message is for the assistant and its user. */
@@ -33,9 +33,9 @@ export class ToolError extends Error {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** `/v1`, as one caller may use it. */
+/** `/v1`, with the rights of one caller. */
 export class Api {
-  /** The web origin of the pages to which answers link. */
+  /** The web origin of the pages that answers link to. */
   readonly site: string;
   readonly #send: SendRequest;
 
@@ -44,12 +44,12 @@ export class Api {
     this.site = site;
   }
 
-  /** @throws ToolError when the request is refused. */
+  /** @throws ToolError if the request is refused. */
   get<Body>(path: string, query: Query = {}): Promise<Body> {
     return this.#ask({ method: 'GET', url: withQuery(path, query) });
   }
 
-  /** @throws ToolError when the request is refused. */
+  /** @throws ToolError if the request is refused. */
   post<Body>(path: string, body: unknown, query: Query = {}): Promise<Body> {
     return this.#ask({ method: 'POST', url: withQuery(path, query), body: JSON.stringify(body) });
   }

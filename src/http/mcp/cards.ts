@@ -67,7 +67,7 @@ function pageUrl(api: Api, { id, kind }: { readonly id: string; readonly kind?: 
   return kind ? `${api.site}/products/${encodeURIComponent(id)}` : cardUrl(api, id);
 }
 
-/** Returns what the tools say of a card in a list. */
+/** Returns the data of a card in a list, as tools give it. */
 export function listedCard(api: Api, card: Summary): Static<typeof FoundCard> {
   const { id, name, game, set, number, rarity, printing, prices, copy } = card;
   const shown = card.printings?.find((one) => one.name === printing);
@@ -215,7 +215,7 @@ export const card = defineTool({
       '7d': week?.percent ?? null,
       '30d': month?.percent ?? null,
     };
-    // The printing of the price first, so that it is never left out.
+    // The price's printing comes first, so it is never left out.
     const printings = data.printings
       .toSorted((a, b) => Number(b.name === data.printing) - Number(a.name === data.printing))
       .map(printingPrices);
@@ -358,7 +358,7 @@ export const resolve = defineTool({
 
 type Printing = Detail['printings'][number];
 
-/** Returns the printings of the cards that are meant, by card id. */
+/** Returns the printings of the matched cards, by card id. */
 async function printingsOf(api: Api, resolved: readonly Resolved[]) {
   const ids = [...new Set(resolved.flatMap(({ card }) => card?.id ?? []))];
   if (ids.length === 0) return new Map<string | undefined, readonly Printing[]>();
@@ -368,7 +368,7 @@ async function printingsOf(api: Api, resolved: readonly Resolved[]) {
   return new Map(data.map(({ id, printings }) => [id, printings]));
 }
 
-/** As of when and from whom the price of the copy is that an item means. */
+/** The date and source of the price of the copy that an item means. */
 function observedIn(printing: Printing | undefined, { grade, condition }: Resolved) {
   if (!printing) return {};
   const { sources, figuresAt, conditionsAt, gradedAt } = printing;

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import type { Api } from './api.ts';
 import { type ToolServerOptions, toolServer } from './server.ts';
 
-/** Answers a request to `/mcp` with a server that lives as long as the request. */
+/** Answers a request to `/mcp` with a server that exists only for that request. */
 export async function answerOnce(
   { method, headers, body }: FastifyRequest,
   { api, server }: { readonly api: Api; readonly server: ToolServerOptions },
 ): Promise<Response> {
-  // No stream is kept open: nothing changes of which clients would have to be notified.
+  // No stream is kept open: there are no changes to notify clients about.
   const options = { maxSubscriptions: 0 };
   const handler = createMcpHandler(() => toolServer(api, server), options);
   const request = new Request('http://localhost/mcp', {

@@ -27,7 +27,7 @@ import {
   Url,
 } from './tool.ts';
 
-/** The tools for prices over time, where prices come from, and sets. */
+/** The tools for price histories, the origin of prices, and sets. */
 
 const CopyArguments = {
   printing: Type.Optional(ShortText('A printing of the card; by default the one of its price.')),
@@ -61,7 +61,7 @@ interface CopyInput {
   readonly currency?: string;
 }
 
-/** Reads a history, with what both tools say of it and the days that have a price. */
+/** Reads a history, with the facts that both tools state and the days that have a price. */
 async function readHistory(api: Api, period: Period, { id, ...query }: CopyInput) {
   const path = `/v1/cards/${encodeURIComponent(id)}/history`;
   const { data } = await api.get<{ readonly data: History }>(path, { period, ...query });
@@ -112,7 +112,7 @@ export const history = defineTool({
   async run(api, { period = '30d', ...asked }) {
     const { facts, points } = await readHistory(api, period, asked);
     const { currency } = facts;
-    // The items of an answer only say how many points it has.
+    // The items of an answer only count its points.
     return fitted(points, ({ length }) => {
       const prices = thinned(points, length);
       const [first, last] = [points[0], points.at(-1)];
@@ -278,7 +278,7 @@ export const explain = defineTool({
   },
 });
 
-/** The most prices that are held back in an answer. */
+/** The most quarantined prices in an answer. */
 const MAX_HELD = 3;
 
 function namesOf({ printings }: Explained): string {

@@ -17,13 +17,13 @@ export interface McpOptions {
   readonly publicUrl: string;
 }
 
-/** Most messages in one request: they run at the same time. */
+/** The most messages in one request, because they run at the same time. */
 const MAX_MESSAGES = 20;
 
 /**
  * `/mcp`: the tools of assistants by streamable HTTP, in the current version of the Model Context
- * Protocol and the former one. Each request is answered by itself, so that any process can answer
- * the next one. Tools send their caller's requests to `/v1`, where keys, plans and quotas count:
+ * Protocol and the former one. Each request is independent, so any process can answer the next one.
+ * Tools send their caller's requests to `/v1`, which checks keys and plans and charges quotas:
  * nothing else is charged. The library is loaded with the first request.
  */
 export async function mcpRoute(app: FastifyInstance, options: McpOptions): Promise<void> {
@@ -34,7 +34,7 @@ export async function mcpRoute(app: FastifyInstance, options: McpOptions): Promi
     await requireCaller(request, options);
   };
   const refuse = methodNotAllowed('/mcp', ['POST']);
-  // Streams, which GET opens, and sessions, which DELETE ends, do not exist.
+  // There are no streams, which GET would open, and no sessions, which DELETE would end.
   app.route({
     method: METHODS.filter((method) => method !== 'POST'),
     url: '/mcp',
@@ -64,13 +64,15 @@ export async function mcpRoute(app: FastifyInstance, options: McpOptions): Promi
   });
 }
 
-/** The error for a batch, which a former version of the protocol has, of too many messages. */
+/**
+ * The error for a batch with too many messages. Only a former version of the protocol has batches.
+ */
 function tooMany(): ApiError {
   const message = `A batch holds at most ${MAX_MESSAGES} messages.`;
   return new ApiError('BATCH_LIMIT_EXCEEDED', message);
 }
 
-/** @throws ApiError when the request has no key that works here. */
+/** @throws ApiError if the request has no valid key. */
 async function requireCaller(request: FastifyRequest, options: McpOptions): Promise<void> {
   const key = sentKey(request, options.queryKeys);
   if (key === '') throw new ApiError('MISSING_API_KEY');

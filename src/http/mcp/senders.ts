@@ -7,9 +7,9 @@ import { DATA_ENDPOINTS, registerEndpoints } from '../v1/routes.ts';
 import { lateSerializers } from '../validation.ts';
 import { type SendRequest, ToolError } from './api.ts';
 
-/** The ways in which tools reach `/v1`. */
+/** The ways for tools to reach `/v1`. */
 
-/** From where and as whom requests inside a process are sent. */
+/** The origin and the caller of requests inside a process. */
 interface Sender {
   readonly headers: Readonly<Record<string, string>>;
   readonly remoteAddress?: string;
@@ -31,7 +31,7 @@ export function injectInto(app: FastifyInstance, { headers, ...sender }: Sender)
   };
 }
 
-/** The plan of a process that has the database itself. */
+/** The plan of a process with its own database. */
 const OWNER: Plan = {
   name: 'owner',
   label: 'Owner',
@@ -44,7 +44,7 @@ const OWNER: Plan = {
   howToGet: '',
 };
 
-/** Answers requests from a database, without keys and quotas. Nothing listens. */
+/** Answers requests from a database, without keys and quotas. Listens on no port. */
 export function answerFrom(resources: ServiceResources): SendRequest {
   const app = Fastify({
     schemaController: { compilersFactory: { buildSerializer: lateSerializers() } },
@@ -60,7 +60,7 @@ export function answerFrom(resources: ServiceResources): SendRequest {
   return injectInto(app, { headers: {} });
 }
 
-/** How long another service may take to answer, in milliseconds. */
+/** The time limit for answers of another service, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
 /** Sends requests with an API key to a service at an address. */
@@ -73,7 +73,7 @@ export function sendTo(address: URL, key: string): SendRequest {
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body }),
-      // Another address must not get the key.
+      // The key must not reach another address.
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {

@@ -32,7 +32,7 @@ const INSTRUCTIONS =
   'US dollars unless you ask for another currency. `null` means that no source reports a number: ' +
   'do not guess one.';
 
-/** Tools only read, and only what this service knows. */
+/** Tools only read, and only data of this service. */
 const ANNOTATIONS = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -42,18 +42,18 @@ const ANNOTATIONS = {
 
 export interface ToolServerOptions {
   readonly version: string;
-  /** Reports an error that no tool expects. Assistants learn only that there was one. */
+  /** Reports an unexpected error of a tool. Assistants learn only that it occurred. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Creates a server whose tools ask an API. */
+/** Creates a server whose tools call an API. */
 export function toolServer(api: Api, { version, onFailure }: ToolServerOptions): McpServer {
   const options = { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS };
   const server = new McpServer({ name: 'cardprice', title: 'Cardprice', version }, options);
   for (const tool of TOOLS) {
     const { name, title, description } = tool;
     const inputSchema = standardSchema(tool.input, checkerOf(tool));
-    // Tests hold the answers against the schemas, and so do clients.
+    // Tests check the answers against the schemas, and so do clients.
     const outputSchema = standardSchema(tool.output, (value) => ({ value }));
     const config = { title, description, inputSchema, outputSchema, annotations: ANNOTATIONS };
     server.registerTool(name, config, (input) => run(tool, api, input as never, onFailure));
@@ -61,7 +61,7 @@ export function toolServer(api: Api, { version, onFailure }: ToolServerOptions):
   return server;
 }
 
-/** Runs a tool. Its failure is an answer too, which the assistant can act on. */
+/** Runs a tool. A failure is also an answer, to which the assistant can react. */
 async function run(
   tool: Tool,
   api: Api,
@@ -83,7 +83,7 @@ async function run(
 
 type Validate = StandardSchemaWithJSON['~standard']['validate'];
 
-/** Gives a JSON schema and our validation the form that the library takes. */
+/** Adapts a JSON schema and our validation to the library. */
 function standardSchema(schema: TObject, validate: Validate): StandardSchemaWithJSON {
   const json = () => ({ ...schema });
   const jsonSchema = { input: json, output: json };
@@ -92,7 +92,7 @@ function standardSchema(schema: TObject, validate: Validate): StandardSchemaWith
 
 const checkers = new Map<Tool, Validate>();
 
-/** Returns the check of a tool's arguments, compiled when they are first checked. */
+/** Returns the check of a tool's arguments, compiled at its first use. */
 function checkerOf(tool: Tool): Validate {
   return (value) => {
     const check = checkers.get(tool) ?? compiled(tool);

@@ -4,14 +4,14 @@ import { GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
 import type { Answer } from './answer.ts';
 import type { Api } from './api.ts';
 
-/** A tool of assistants. It reads `/v1` and nothing else, so it can do what its caller may do. */
+/** A tool for assistants. It reads only `/v1`, with the rights of its caller. */
 export interface Tool<Input extends TObject = TObject, Output extends TObject = TObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: Input;
   readonly output: Output;
-  /** @throws ToolError when a request is refused. */
+  /** @throws ToolError if a request is refused. */
   run(api: Api, input: Static<Input>): Promise<Answer<Static<Output>>>;
 }
 
@@ -22,7 +22,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(
   return tool;
 }
 
-/** The schema of arguments. It refuses others, so assistants notice misspelt ones. */
+/** The schema of arguments. Refuses unknown ones, so assistants notice misspellings. */
 export const Arguments = <Properties extends Record<string, TSchema>>(properties: Properties) => {
   const description = `The arguments are ${Object.keys(properties).join(', ')}.`;
   return Type.Object(properties, { additionalProperties: false, description });
@@ -40,7 +40,7 @@ export const Nullable = {
 export const Choice = <const Name extends string>(description: string, names: readonly Name[]) =>
   Type.Unsafe<Name>({ type: 'string', description, enum: [...names] });
 
-/** Longest text of an argument, in characters, as of the texts of `/v1`. */
+/** Longest text of an argument, in characters, as in `/v1`. */
 const MAX_TEXT = 200;
 
 export const ShortText = (description: string) =>

@@ -21,7 +21,7 @@ export function listedOf(operation: Operation): Listed {
   return { parameters: orderedParameters(operation), errors };
 }
 
-/** Returns the parameters and errors that all operations have. */
+/** Returns the parameters and errors that all operations share. */
 export function commonOf(operations: readonly Operation[]): Listed {
   const [first, ...others] = operations.map(listedOf);
   if (!first) return { parameters: [], errors: [] };
@@ -34,7 +34,7 @@ export function commonOf(operations: readonly Operation[]): Listed {
   };
 }
 
-/** Returns the parameters and errors of an operation that not all operations have. */
+/** Returns the parameters and errors that only this operation has. */
 export function ownOf(operation: Operation, common: Listed): Listed {
   const { parameters, errors } = listedOf(operation);
   return {

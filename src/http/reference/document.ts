@@ -54,45 +54,48 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Returns a schema, or the one that it refers to. */
+/** Returns a schema, or the schema that it refers to. */
 export function resolveSchema(document: Document, schema: Schema): Schema {
   const name = schema.$ref?.replace('#/components/schemas/', '');
   return (name === undefined ? undefined : document.components.schemas[name]) ?? schema;
 }
 
-/** Returns the types of a schema; `null` among them means that the value may be null. */
+/** Returns the types of a schema, with `null` if the value may be null. */
 export function typesOf({ type = [] }: Schema): readonly string[] {
   return typeof type === 'string' ? [type] : type;
 }
 
-/** Where the fields of an object are listed. */
+/** The place where the fields of an object are listed. */
 export interface Place {
   readonly operationId: string;
   /** `data[].prices`; `''` for a body. */
   readonly path: string;
 }
 
-/** A field of a body, as the reference lists it. */
+/** A field of a body, as listed in the reference. */
 export interface Field {
   /** `data[].prices.market` */
   readonly path: string;
   readonly type: string;
   readonly isOptional: boolean;
-  /** Where the page lists its fields; undefined if they follow. */
+  /** The place where the page lists its fields; undefined if they follow. */
   readonly like: Place | undefined;
   readonly description: string;
 }
 
-/** Objects with at least as many fields are listed once in a body, and then referred to. */
+/** Objects with at least this many fields are listed once per body, and then referred to. */
 const FIELDS_OF_LARGE = 4;
 
-/** Objects with at least as many fields are listed once on a page. */
+/** Objects with at least this many fields are listed once per page. */
 const FIELDS_OF_LARGEST = 8;
 
 /** Places of objects, by the text of their fields. */
 export type Places = ReadonlyMap<string, Place>;
 
-/** Returns where a page lists the largest objects of bodies: where they are least deep, or first. */
+/**
+ * Returns the place where a page lists each of the largest objects of bodies: the least deep one,
+ * or the first.
+ */
 export function placesIn(
   document: Document,
   bodies: readonly (readonly [operationId: string, schema: Schema])[],
@@ -132,7 +135,7 @@ export function fieldsOf(
   return list(schema, path);
 }
 
-/** Returns the fields of an object, and what is inside each. */
+/** Returns the fields of an object, each with the fields inside it. */
 function partsOf(document: Document, schema: Schema, prefix: string) {
   const { properties = {}, required = [] } = resolveSchema(document, schema);
   return Object.entries(properties).map(([name, field]) => {
@@ -148,7 +151,7 @@ function partsOf(document: Document, schema: Schema, prefix: string) {
   });
 }
 
-/** Returns the text of an object's fields, by which equal ones are found; undefined for few. */
+/** Returns the text of an object's fields, for finding equal ones; undefined if there are few. */
 function textOf({ properties = {} }: Schema, least: number): string | undefined {
   return Object.keys(properties).length < least ? undefined : JSON.stringify(properties);
 }
@@ -204,16 +207,16 @@ export function exampleOf(document: Document, schema: Schema): unknown {
   return Object.fromEntries(fields);
 }
 
-/** Where parameters are, in the order in which the reference shows them. */
+/** The places of parameters, in the order of the reference. */
 const PLACES: readonly Parameter['in'][] = ['path', 'query', 'header'];
 
-/** Returns the parameters of an operation: by place, and of a place the required ones first. */
+/** Returns the parameters of an operation by place, with the required ones first in each. */
 export function orderedParameters({ parameters = [] }: Operation): readonly Parameter[] {
   const rank = ({ in: place, required }: Parameter) => PLACES.indexOf(place) - (required ? 0.5 : 0);
   return parameters.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Returns an example of a parameter, as an address has it. */
+/** Returns an example of a parameter, as written in a URL. */
 export function exampleOfParameter(document: Document, { example, schema }: Parameter): string {
   return String(example ?? exampleOf(document, schema));
 }

@@ -4,7 +4,7 @@ import { packageFile } from '../../lib/package-file.ts';
 import { Html, html } from './html.ts';
 import { type Presentation, pageOf } from './layout.ts';
 
-/** The pages of `docs/` that callers read, by the name under which `/docs/` serves them. */
+/** The pages of `docs/` for callers, by their names below `/docs/`. */
 const GUIDES = {
   guide: { file: 'calling.md', title: 'Call the API' },
   errors: { file: 'errors.md', title: 'Errors' },
@@ -19,7 +19,7 @@ export type GuideName = keyof typeof GUIDES;
 
 export const GUIDE_NAMES = Object.keys(GUIDES) as GuideName[];
 
-/** The address that the examples of the pages call. */
+/** The address in the examples of the pages. */
 const EXAMPLE_ORIGIN = 'http://127.0.0.1:8080';
 
 /** Returns a guide as Markdown. Its examples call `origin`. */
@@ -28,7 +28,7 @@ export function guideText(name: GuideName, origin: string): string {
   return text.replaceAll(EXAMPLE_ORIGIN, origin);
 }
 
-/** Returns a guide as a page. Its links lead to other guides, or nowhere. */
+/** Returns a guide as a page. Its links lead to other guides; other links are removed. */
 export function guidePage(name: GuideName, origin: string, presentation: Presentation): string {
   const tokens = markdown.lexer(guideText(name, origin));
   const links = GUIDE_NAMES.map((other) => {
@@ -89,13 +89,13 @@ const markdown = new Marked({
   },
 });
 
-/** Returns the anchor of a heading, as GitHub makes it. */
+/** Returns the anchor of a heading, in GitHub's form. */
 function anchorOf(heading: string): string {
   const words = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
   return words.trim().replaceAll(' ', '-');
 }
 
-/** Returns where a link of a guide leads; undefined for pages that are not served. */
+/** Returns the destination of a link in a guide; undefined for pages that are not served. */
 function targetOf(href: string): string | undefined {
   if (/^(?:https:|\/|#)/.test(href)) return href;
   const [file, anchor] = href.split('#');

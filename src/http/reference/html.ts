@@ -1,4 +1,4 @@
-/** HTML that is built by a template, which escapes every value that is not HTML itself. */
+/** HTML built by a template that escapes every value except HTML. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Builds HTML from a template: html`<p>${text}</p>`. */
+/** Builds HTML with a template: html`<p>${text}</p>`. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const texts = parts.map(textOf);
   return new Html(literals.reduce((all, literal, index) => all + texts[index - 1] + literal));

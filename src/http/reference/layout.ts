@@ -1,30 +1,30 @@
 import { type Html, html } from './html.ts';
 import { STYLE_PATH } from './style.ts';
 
-/** The path of the script of the reference, which the build of the pages makes. */
+/** The path of the reference's script, which the build of the pages creates. */
 export const SCRIPT_PATH = '/docs/reference.js';
 
-/** How the operator presents the service. */
+/** The operator's branding of the service. */
 export interface Presentation {
   readonly name: string;
   /** Whether `/brand.css` sets a color. */
   readonly hasColor: boolean;
-  /** Whether `/logo` is its picture. */
+  /** Whether `/logo` serves its picture. */
   readonly hasLogo: boolean;
 }
 
-/** Where the pages find the color and the logo of an operator. */
+/** The paths of an operator's color and logo. */
 export const BRAND_STYLE = '/brand.css';
 export const LOGO = '/logo';
 
-/** The parts in which the pages below `/docs` differ. */
+/** The parts that differ between the pages below `/docs`. */
 export interface PageParts {
   readonly title: string;
-  /** Which link of the header leads here. */
+  /** The link in the header that leads to this page. */
   readonly current: 'guide' | 'reference';
   /** Whether the page has controls that need the script. */
   readonly hasScript?: boolean;
-  /** What is next to the content: links, and a search. */
+  /** The content of the sidebar: links and a search. */
   readonly side: Html;
   readonly main: Html | readonly Html[];
 }
@@ -39,7 +39,7 @@ export function pageOf(
     ? html`<link rel="stylesheet" href="${BRAND_STYLE}">
 `
     : html``;
-  // Painted only after the script has run, which may show samples in another language.
+  // Painted only after the script has run, because it may show samples in another language.
   const script = hasScript
     ? html`<script type="module" blocking="render" src="${SCRIPT_PATH}"></script>
 `

@@ -18,14 +18,14 @@ import { type Presentation, pageOf } from './layout.ts';
 import { LANGUAGES, type PlacedOperation, sampleOf } from './samples.ts';
 import { trialOf } from './trial.ts';
 
-/** A reference: where the requests in its examples go, for whom it is, and what all calls share. */
+/** A reference: the address in its examples, its audience, and the common parts of all calls. */
 interface Reference {
   readonly document: Document;
   readonly origin: string;
   readonly audience: Audience;
   readonly presentation: Presentation;
   readonly common: Listed;
-  /** Where the largest objects are listed. */
+  /** The places where the largest objects are listed. */
   readonly places: Places;
 }
 
@@ -90,7 +90,7 @@ function link({ method, path, operation }: PlacedOperation): Html {
   return html`<li><a href="#${operation.operationId}"><b>${method.toUpperCase()}</b> ${path}</a></li>`;
 }
 
-/** Leads to the pages for other readers. */
+/** A link to the pages for other readers. */
 function elsewhere(audience: Audience): Html {
   if (audience === 'callers') {
     return html`<p>The <a href="/docs/guide">guide</a> begins with your first call. Operators have
@@ -159,7 +159,7 @@ function bodiesOf({ operation }: PlacedOperation): (readonly [string, Schema])[]
   return [body, answer].map((schema) => [operation.operationId, schema] as const);
 }
 
-/** The request of an operation in each language, one of which the reader chooses. */
+/** The request of an operation in each language. The reader chooses one. */
 function samples(document: Document, origin: string, placed: PlacedOperation): Html {
   const { operationId, summary } = placed.operation;
   const choices = LANGUAGES.map((language, index) => {
@@ -177,7 +177,7 @@ function samples(document: Document, origin: string, placed: PlacedOperation): H
 ${texts}</div>`;
 }
 
-/** Focusable, so that long lines can be scrolled with the keyboard. */
+/** Focusable, so the keyboard can scroll long lines. */
 function code(label: string, text: string): Html {
   return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`;
 }
@@ -195,7 +195,7 @@ function fields(
   return html`<h4>${title}</h4><dl>${rows}</dl>`;
 }
 
-/** The name of a place, which leads there from another operation. */
+/** The name of a place, as a link target for other operations. */
 function placeOf({ operationId, path }: Place, document: Document, from: string): Html {
   const placed = operationsOf(document).find(
     ({ operation }) => operation.operationId === operationId,

@@ -1,11 +1,11 @@
 import { type Document, exampleOf, type Operation, pathOf, resolveSchema } from './document.ts';
 
-/** The same request in the languages that programs are written in. */
+/** The same request in common programming languages. */
 
-/** The variable of the environment from which samples read the API key. */
+/** The environment variable from which samples read the API key. */
 const VARIABLE = 'PRICES_KEY';
 
-/** A request with the examples of an operation. */
+/** A request with an operation's examples. */
 interface SampleRequest {
   readonly method: string;
   readonly url: string;
@@ -24,7 +24,7 @@ export type Language = keyof typeof SAMPLES;
 /** The languages of samples. The first is the default. */
 export const LANGUAGES = Object.keys(SAMPLES) as Language[];
 
-/** An operation of a document, and where it is. */
+/** An operation of a document, with its method and path. */
 export interface PlacedOperation {
   readonly method: string;
   readonly path: string;

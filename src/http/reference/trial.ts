@@ -9,7 +9,7 @@ import { type Html, html } from './html.ts';
 import { bodyOf, type PlacedOperation } from './samples.ts';
 
 /**
- * Returns a form that sends a request of an operation with the reader's API key and some of its
+ * Returns a form that sends a request of an operation with the reader's API key and some
  * parameters, filled in with examples. The script of the reference sends it
  * (web/src/reference/trials.ts).
  */
@@ -45,7 +45,7 @@ function parameterField(document: Document, parameter: Parameter): Html {
 <input data-in="${place}" name="${name}" value="${value}"${needed} autocomplete="off" spellcheck="false"></label>`;
 }
 
-/** The values of a list. The first sends nothing, unless one has to be chosen. */
+/** The values of a list. The first sends nothing, unless a choice is required. */
 function optionsOf(names: readonly (string | null)[], chosen: string): readonly Html[] {
   const unset = chosen === '' ? [html`<option value="">not sent</option>`] : [];
   const named = names.map((name) => {

@@ -17,18 +17,18 @@ import { requireCard } from './card.ts';
 import { askedCopy } from './copy-parameters.ts';
 import type { PlanHistory } from './endpoint.ts';
 
-/** Reads what an alert shall watch, and the history that it begins with. */
+/** Reads the subject of an alert, and the history with which it begins. */
 
 type Body = Static<typeof AlertBody>;
 type SentLine = NonNullable<Body['lines']>[number];
 
-/** A price of a card, as the catalogue has it. */
+/** A card's price from the catalogue. */
 export interface FoundLine extends AlertLine {
   readonly subject: Card;
   readonly found: Printing;
 }
 
-/** An alert that is not saved, with what it watches now. */
+/** An unsaved alert, with the prices that it watches now. */
 export interface AlertDraft extends Pick<NewAlert, 'rule' | 'name' | 'mail'> {
   readonly set: CardSet | null;
   readonly lines: readonly FoundLine[];
@@ -69,10 +69,10 @@ function watchedIn(catalog: Catalog, { card, lines, set, ...copy }: Body) {
   throw invalidBody('lines', 'a price is in it twice.', 'Send each card, printing and copy once.');
 }
 
-/** How many days a last known price is compared with the next one. */
+/** How many days a last known price remains comparable with the next one. */
 export const LOOK_BACK = 90;
 
-/** Tells lines apart. */
+/** A key that distinguishes lines. */
 export function lineKey({ card, printing, copy }: AlertLine): string {
   return `${card} ${copy} ${printing}`;
 }
@@ -104,7 +104,7 @@ function findLine(catalog: Catalog, { card: id, printing, ...copy }: SentLine): 
   throw invalidBody('printing', problem, `The printings of ${card.id}: ${names}.`);
 }
 
-/** Finds the stored lines of an alert. Those of cards that are gone are left out. */
+/** Finds the stored lines of an alert. Omits lines of cards that no longer exist. */
 export function foundLines(catalog: Catalog, lines: readonly AlertLine[]): FoundLine[] {
   return lines.flatMap(({ card: id, printing, copy }) => {
     const card = catalog.card(id);
@@ -113,16 +113,17 @@ export function foundLines(catalog: Catalog, lines: readonly AlertLine[]): Found
   });
 }
 
-/** Returns the price of a line now. */
+/** Returns the current price of a line. */
 export function priceOf({ copy, found: { prices } }: FoundLine): Cents | null {
   if (copy === '') return prices.market;
   return (isGrade(copy) ? prices.graded[copy] : prices.conditions[copy]) ?? null;
 }
 
 /**
- * Returns what an alert watches when it is saved. Lines whose rule depends on the whole history
- * begin with it, as far as the plan includes it. Lines without a price begin with the last one, if
- * it is at most {@link LOOK_BACK} days old. The others begin with the price before their first change.
+ * Returns the lines of an alert at the moment it is saved. Lines whose rule depends on the whole
+ * history begin with it, as far as the plan includes it. Lines without a price begin with the last
+ * one, if it is at most {@link LOOK_BACK} days old. The others begin with the price before their
+ * first change.
  *
  * @throws ApiError PLAN_RESTRICTION if the rule needs history, and the plan has none.
  */
@@ -150,7 +151,7 @@ export async function startOf(
   return { set: null, lines: all };
 }
 
-/** Returns the last price of a line that has none now, unless it is too old to be compared with. */
+/** Returns the last price of a line without a current price, unless it is too old to compare. */
 function lastOf(catalog: Catalog, { subject }: FoundLine, past: DatedPrice[]): Cents | null {
   const newest = catalog.asOf(subject.set.game);
   const last = past.at(-1);
@@ -167,7 +168,7 @@ export function pricesOf(days: readonly HistoryDay[]): DatedPrice[] {
   return days.flatMap(({ day, market: price }) => (price === null ? [] : [{ day, price }]));
 }
 
-/** How far back a history is read; null for all of it. */
+/** How far back to read the history; null for all of it. */
 type Days = number | null;
 
 type LineHistory = readonly [line: FoundLine, days: readonly HistoryDay[]];

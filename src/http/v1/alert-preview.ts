@@ -12,15 +12,15 @@ import { firedView } from './alert-view.ts';
 import type { PlanHistory } from './endpoint.ts';
 import { dateOf } from './views.ts';
 
-/** How many days a preview judges, if the plan includes them. */
+/** Days that a preview judges, if the plan includes them. */
 const PREVIEW_DAYS = 365;
 
-/** How many events a preview lists. */
+/** Events that a preview lists. */
 const LISTED = 100;
 
 /**
- * Returns what an alert would have fired in the last year, or in as many days as the plan includes.
- *
+ * Returns the events that an alert would have fired in the last year, or in as many days as the
+ * plan includes.
  * @throws ApiError PLAN_RESTRICTION if the plan includes no history.
  */
 export async function previewOf(catalog: Catalog, draft: AlertDraft, history: PlanHistory) {
@@ -31,7 +31,7 @@ export async function previewOf(catalog: Catalog, draft: AlertDraft, history: Pl
   const to = newestOf(catalog, lines);
   if (to === null || days === 0) return { from: null, to: null, total: 0, events: [] };
   const from = addDays(to, 1 - days);
-  // Extremes and first prices depend on the whole history before.
+  // Extremes and first prices depend on the whole earlier history.
   const needsAll = ['high', 'low', 'first'].includes(rule.kind);
   const read = needsAll || longest !== null ? longest : days + LOOK_BACK;
   const events: (ReturnType<typeof viewOf> & { readonly day: Day })[] = [];
@@ -52,7 +52,7 @@ function newestOf(catalog: Catalog, lines: readonly FoundLine[]): Day | null {
   return days.length === 0 ? null : (Math.max(...days) as Day);
 }
 
-/** Whether a source reports a price in quarantine since a day, as then no price is judged. */
+/** Whether a source reports a price that is in quarantine since a day. No price is then judged. */
 function isDisputed({ found: { dispute } }: FoundLine, day: Day): boolean {
   return dispute !== undefined && day >= dispute.since;
 }

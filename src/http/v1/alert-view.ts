@@ -43,7 +43,7 @@ interface Firing extends AlertLine {
   readonly after: Cents;
 }
 
-/** What fired; a card that is gone has its id for a name. */
+/** A fired event. A card that no longer exists is named by its id. */
 export function firedView({ before, after, ...line }: Firing, card: Card | undefined) {
   return {
     ...lineView(line),

@@ -16,7 +16,7 @@ import {
   type Resources,
 } from './endpoint.ts';
 
-/** The alerts of the caller's account. To it, those of other accounts do not exist. */
+/** The alerts of the caller's account. Alerts of other accounts are treated as unknown. */
 
 const OF_CALLER = { scope: 'alerts', isOfCaller: true } as const;
 
@@ -24,7 +24,7 @@ const AlertPath = Type.Object({
   id: Type.String({ description: 'Id of the alert.', examples: ['1'] }),
 });
 
-/** What can change alerts of an account, and what it shows of them. */
+/** The services that change and show alerts of an account. */
 export interface AlertServices extends Pick<Resources, 'catalog' | 'clock'> {
   readonly alerts: Alerts;
 }
@@ -169,7 +169,7 @@ export async function detailOf(
   return alertDetail(catalog, alert, await alerts.lines(id, accountId));
 }
 
-/** What changes an alert, by the last part of the path. */
+/** The changes of an alert, by the last part of the path. */
 export const ALERT_CHANGES = {
   pause: ({ alerts }: AlertServices, id: string, { accountId }: Owner) => {
     return alerts.pause(id, accountId);
@@ -180,7 +180,7 @@ export const ALERT_CHANGES = {
   },
 };
 
-/** Resumes an alert, which begins like a new one. */
+/** Resumes an alert, which then behaves like a new one. */
 async function restart(
   { alerts, catalog }: AlertServices,
   id: string,
@@ -193,7 +193,7 @@ async function restart(
   const found = set === null ? undefined : catalog.set(set)?.set;
   const lines = found ? linesOfSet(catalog, found) : foundLines(catalog, stored);
   const watch = await startOf(catalog, { rule, name, mail, set: found ?? null, lines }, history);
-  // Cards that are gone for now stay watched.
+  // Cards that are temporarily gone stay watched.
   const known = new Map(watch.lines.map((line) => [`${line.card} ${line.printing}`, line]));
   const missing = stored.filter(({ card, printing }) => !known.has(`${card} ${printing}`));
   const all = [...watch.lines, ...missing.map((line) => ({ ...line, state: null }))];

@@ -8,7 +8,9 @@ import { invalidParameter } from '../errors.ts';
 import { dayIn, momentIn } from '../parameters.ts';
 import type { PlanHistory, Resources } from './endpoint.ts';
 
-/** Answers with the prices of an earlier day, also as they were known at an earlier moment. */
+/**
+ * Answers with the prices of an earlier day, optionally as they were known at an earlier moment.
+ */
 
 export const PastParameters = {
   asOf: Type.Optional(
@@ -31,13 +33,13 @@ export const PastParameters = {
   ),
 };
 
-/** The feature that the parameters need. */
+/** The feature that the parameters require. */
 export const PAST_FEATURES: Readonly<Record<string, Feature>> = {
   asOf: 'history',
   knownAt: 'history',
 };
 
-/** A request that may name a day, and a moment. */
+/** A request that may contain a day and a moment. */
 export interface PastQuery {
   readonly asOf?: string | undefined;
   readonly knownAt?: string | undefined;
@@ -45,11 +47,11 @@ export interface PastQuery {
 
 /** The past that a request asks for. */
 export interface Past {
-  /** The day that it names. */
+  /** The requested day. */
   readonly asOf: Day | undefined;
-  /** The day of its prices: `asOf`, or the day of its moment; undefined for current ones. */
+  /** The day of its prices: `asOf`, or the day of the moment; undefined for current prices. */
   readonly day: Day | undefined;
-  /** The publication that it names by a moment. */
+  /** The publication at the requested moment. */
   readonly revision: number | undefined;
 }
 
@@ -57,7 +59,7 @@ const PRESENT: Past = { asOf: undefined, day: undefined, revision: undefined };
 
 /**
  * Returns the past that a request asks for. A moment in the future counts as now. The caller's
- * history is then read as the publication of the moment had it.
+ * history is then read as of the publication at that moment.
  *
  * @throws ApiError INVALID_PARAMETER for a text that is not a day or a moment, for a day after today
  *   or after the moment, and for a moment from before the records.
@@ -93,10 +95,9 @@ function beforeRecords(since: Millis | null) {
 }
 
 /**
- * Returns the day of the newest figures of a game that an answer is up to: of now, or of the
- * publication that the request names; null without any.
- *
- * @param current The newest day of now.
+ * Returns the newest day with figures of a game in an answer: of now, or of the publication that
+ * the request names; null without any.
+ * @param current The current newest day.
  */
 export async function newestDay(
   { knownPublications }: Resources,
@@ -117,7 +118,7 @@ interface DatedCards {
  * Returns cards with the prices of the past that a request asks for, by default the current prices
  * as of today.
  *
- * @throws ApiError INVALID_PARAMETER, or PLAN_RESTRICTION when the plan does not include the day.
+ * @throws ApiError INVALID_PARAMETER, or PLAN_RESTRICTION if the plan does not include the day.
  */
 export async function datedCards(
   resources: Resources,

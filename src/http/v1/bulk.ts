@@ -11,7 +11,7 @@ import { pathOf } from '../request-log.ts';
 import { Many, Moment, Text } from '../schemas.ts';
 import { defineEndpoint, PlanHistory, type PlanHolder, type ServiceResources } from './endpoint.ts';
 
-/** Bulk files (docs/bulk.md): the list of them, and the files. */
+/** Bulk files (docs/bulk.md): their list, and the files. */
 
 const BulkFile = Type.Object(
   {
@@ -62,7 +62,7 @@ export const bulk = defineEndpoint({
   },
 });
 
-/* Names that never stand for other bytes. */
+/* Names that never refer to different bytes. */
 
 const HISTORY = /^history\/game=([\w-]+)\/month=([\d-]+)\/[0-9a-f]{16}\.[a-z.]+$/;
 const PUBLISHED = /^\d+-[0-9a-f]{16}\/[a-z]+(?:\/game=[\w-]+)?\/[a-z]+\.[a-z.]+$/;
@@ -71,7 +71,9 @@ function isImmutable(path: string): boolean {
   return PUBLISHED.test(path) || HISTORY.test(path);
 }
 
-/** What caches may keep for ever. Only the caller's own, because a file needs an API key. */
+/**
+ * Lets caches keep a file for ever: only the caller's own cache, because a file needs an API key.
+ */
 const FOREVER = 'private, max-age=31536000, immutable';
 
 export interface BulkMount {
@@ -119,7 +121,7 @@ function requireHistory(path: string, resources: ServiceResources, caller: PlanH
   new PlanHistory(resources, caller, false).require(Math.max(1, newest - first + 1));
 }
 
-/** The hooks of the API have set the headers of answers that change. */
+/** The hooks of the API have set headers for answers that change. */
 function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
   if (reply.statusCode >= 400) return;
   if (isImmutable(fileOf(request))) reply.header('cache-control', FOREVER);

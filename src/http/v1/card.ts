@@ -100,8 +100,8 @@ export const cardByExternalId = defineEndpoint({
 });
 
 /**
- * Returns a card in detail. Everything in memory is read before the facts, because a publication may
- * come while they are read. Prices do not wait for facts that cannot be read.
+ * Returns a card in detail. Reads everything in memory before the facts, because a publication may
+ * arrive during that read. If the facts cannot be read, the prices are returned without them.
  */
 async function detailOf(
   resources: Resources,
@@ -249,12 +249,12 @@ export const batchOfQuery = defineEndpoint({
   },
 });
 
-/** A comma at the end, or two of them, names no card. */
+/** A trailing comma, or two commas in a row, names no card. */
 function idsIn(list: string): string[] {
   return splitList(list).filter((id) => id !== '');
 }
 
-/** A card, with the id under which it was requested. */
+/** A card, with the requested id. */
 interface Found {
   readonly id: string;
   readonly card: Card;

@@ -7,7 +7,7 @@ import { CardFields, Price, ReleaseDate, Titled } from '../schemas.ts';
 import type { Resources } from './endpoint.ts';
 import { dollars } from './views.ts';
 
-/** Changes of the catalogue as they are answered. */
+/** The view of changes of the catalogue. */
 
 const Amount = Titled('ChangeableAmount', Price('Price'));
 const Amounts = Type.Optional(
@@ -65,7 +65,7 @@ export const CatalogueChange = Type.Object(
 
 export type Change = Static<typeof CatalogueChange>;
 
-/** A change of a card, and the card as it is served. */
+/** A change of a card, with the served card. */
 interface Subject {
   readonly change: StoredChange;
   readonly card: Card;
@@ -73,8 +73,8 @@ interface Subject {
 }
 
 /**
- * Returns changes with the prices of a publication, also if a later one is served: its prices would
- * differ from the `old` prices of the next pages.
+ * Returns changes with the prices of their publication, even if a later one is served: its prices
+ * would differ from the `old` prices on the next pages.
  */
 export async function changeViews(
   { catalog, changes }: Pick<Resources, 'catalog' | 'changes'>,
@@ -103,7 +103,7 @@ function setChange({ id, name, game, code, releaseDate }: CardSet, oldName: stri
   return { type: 'set', id, name, ...renamed, game, code, releaseDate };
 }
 
-/** Undefined if prices are again as they were. */
+/** Undefined if prices have returned to their earlier values. */
 function cardChange(
   { change: { place, name, prices: old }, card, printings }: Subject,
   before: ReadonlyMap<number, ChangeablePrices>,
@@ -129,7 +129,10 @@ function descriptionOf({ id, name, set, number, rarity, image }: Card) {
   return { id, name, game: set.game, setId: set.id, number, rarity, image };
 }
 
-/** No difference, of a printing without a price before: it may be new. Undefined for others. */
+/**
+ * No difference for a printing without an earlier price, because it may be new. Undefined for
+ * others.
+ */
 function unpriced(before: ChangeablePrices): Difference | undefined {
   return differencesOf(NOTHING, before) ? undefined : { old: {}, new: {} };
 }
@@ -144,7 +147,7 @@ interface Difference {
   readonly new: Dollars;
 }
 
-/** Returns the figures that differ, before and after; undefined if none does. */
+/** Returns the figures that differ, before and after; undefined if none do. */
 function differencesOf(before: ChangeablePrices, after: ChangeablePrices) {
   const figures = differenceOf(FIGURES, before, after);
   const conditions = namedDifferenceOf(before.conditions, after.conditions);

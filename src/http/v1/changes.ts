@@ -74,7 +74,7 @@ interface Wanted {
 
 interface Page {
   readonly data: readonly Change[];
-  /** Where the next page begins. */
+  /** The position at which the next page begins. */
   readonly next: Feed;
   readonly more: boolean;
 }
@@ -106,7 +106,7 @@ async function readChanges(resources: Resources, feed: Feed, { game, limit }: Wa
   throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 1 });
 }
 
-/** The error for a cursor that is not kept. It names the bulk file to start again from. */
+/** The error for an expired cursor. It names the bulk file from which to start again. */
 async function expired({ bulkFolder }: Resources, game: GameSlug | undefined): Promise<ApiError> {
   const list = bulkFolder === '' ? undefined : await readBulkList(bulkFolder);
   const file = list?.data.find((one) => {
@@ -123,7 +123,9 @@ function atRest({ publication }: { readonly publication: PublicationName }): Fee
   return { since: publication, until: publication, after: undefined };
 }
 
-/** A publication; between two pages also the last one of these pages, and the last change. */
+/**
+ * A publication. Between two pages, also the last publication of these pages, and the last change.
+ */
 const CURSOR = /^(\d{1,9})\.([^.]{8})(?:\.(\d{1,9})\.([^.]{8})\.([a-z]+)((?:\.\d{1,9}){4}))?$/;
 
 /** @throws ApiError INVALID_PARAMETER */

@@ -5,14 +5,14 @@ import { type Day, formatDay } from '../../domain/day.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
 import { reasonOf } from '../../domain/quarantined.ts';
 
-/** The confidence in a price as lists show it; null without a price. */
+/** The confidence in a price for lists; null without a price. */
 interface ConfidenceView {
   readonly level: ConfidenceLevel;
   readonly sources: number;
   readonly observations: number;
 }
 
-/** Returns how sure the price of a printing is on a day (UTC), with a dispute if there is one. */
+/** Returns the confidence in the price of a printing on a day (UTC), with any dispute. */
 export function confidenceView(printing: Printing | undefined, today: Day) {
   const level = printing ? confidenceLevel(printing, today) : null;
   const { sources = 1, observations = 1 } = printing?.confidence ?? {};

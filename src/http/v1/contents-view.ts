@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { ContentItem, Product } from '../../domain/products.ts';
 
-/** What is in a product, with the ids of the cards and products that the catalogue has. */
+/** The contents of a product, with the ids of cards and products in the catalogue. */
 export function contentsView(catalog: Catalog, { contents }: Product) {
   if (!contents) return { contents: null };
   const all = (items: readonly ContentItem[]) => items.map((item) => itemView(catalog, item));
@@ -21,7 +21,7 @@ function itemView(catalog: Catalog, { kind, count, name, setCode, ...of }: Conte
   };
 }
 
-/** The id of a card or a product; undefined if it is neither or not ours. */
+/** The id of a card or a product; undefined for anything else, or if it is not in the catalogue. */
 function idOf(catalog: Catalog, kind: ContentItem['kind'], tcgplayerId: string | undefined) {
   if (tcgplayerId === undefined) return undefined;
   const externalId = { space: 'tcgplayer', id: tcgplayerId };

@@ -8,7 +8,7 @@ import { GameSlugText, Many, Moment, SetItem, Text } from '../schemas.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { moment } from './views.ts';
 
-/** What is priced, from whom, and how fresh it is. */
+/** Price coverage: the priced cards, their marketplaces and their freshness. */
 
 const COUNTS = {
   cardCount: Type.Integer({ description: 'Cards in the catalogue.' }),
@@ -73,7 +73,7 @@ function setView(counts: SetCoverage) {
   return { setId: id, code, name, ...countsOf([counts]) };
 }
 
-/** Returns the sums of several sets. */
+/** Returns the totals of several sets. */
 function countsOf(sets: readonly SetCoverage[]): Static<Type.TObject<typeof COUNTS>> {
   const byMarketplace = new Map<string, number>();
   for (const [marketplace, count] of sets.flatMap(({ marketplaces }) => [...marketplaces])) {

@@ -33,7 +33,7 @@ import { missingFeature, missingHistory } from '../admission.ts';
 import type { PublicationWaits } from '../publication-waits.ts';
 import type { Table } from '../tables.ts';
 
-/** Reads the days of a printing with an observation, from one day to another, both included. */
+/** Reads the days of a printing with an observation, from one day to another, both inclusive. */
 export type HistoryReader = ReturnType<typeof historyReader>;
 
 /** Reads the days of several printings. */
@@ -48,7 +48,7 @@ export type SeriesReader = ReturnType<typeof seriesReader>;
 /** Reads the prices of printings on a day. */
 export type PastPricesReader = ReturnType<typeof pastPricesReader>;
 
-/** How many printings are read in one tick of the event loop, in a few milliseconds. */
+/** Printings read in one tick of the event loop, in a few milliseconds. */
 const PRINTINGS_PER_TICK = 25;
 
 /** The plan of an authenticated caller, and all plans of the service. */
@@ -57,7 +57,7 @@ export interface PlanHolder {
   readonly plans: PlanTable;
   /** The account; a visitor of the pages has none. */
   readonly accountId?: number;
-  /** What the API key may do less than its account, and what is charged to it today. */
+  /** The restrictions of the API key, and its charges of today. */
   readonly access?: Pick<KeyRestrictions, 'dailyRequests'> | null;
   readonly keyUsedToday?: number;
 }
@@ -100,12 +100,14 @@ export class PlanHistory {
     this.#isOpen = isOpen;
   }
 
-  /** Whether the plan of this caller includes price history. No cacheable body may depend on it. */
+  /**
+   * Whether the plan of this caller includes price history. Cacheable bodies must not depend on it.
+   */
   get isIncluded(): boolean {
     return this.#caller.plan.features.includes('history');
   }
 
-  /** How many days back this caller has read; 0 for none, `Infinity` for all. */
+  /** How many days of history this caller has read; 0 for none, `Infinity` for all. */
   get daysRead(): number {
     return this.#daysRead;
   }
@@ -115,16 +117,15 @@ export class PlanHistory {
     return this.#isBounded;
   }
 
-  /** Reads all days as the publication with this number had them, from now on. */
+  /** From now on, reads all days as of the publication with this number. */
   readAsOf(revision: number): void {
     this.#revision = revision;
   }
 
   /**
-   * Returns how many days up to a day, so many days before the newest, the plan of this caller
-   * includes; null for all.
-   *
-   * @throws ApiError PLAN_RESTRICTION when these are less than `least`.
+   * Returns how many days the plan of this caller includes up to a day that is this many days
+   * before the newest one; null for all.
+   * @throws ApiError PLAN_RESTRICTION if they are fewer than `least`.
    */
   longest(least = 0, age = 0): number | null {
     this.require(least + age);
@@ -136,9 +137,9 @@ export class PlanHistory {
 
   /**
    * Reads the last `days` days of a printing up to `asOf`, by default `newest`, oldest first; null
-   * reads all days. Days without an observation are left out.
+   * reads all days. Omits days without an observation.
    *
-   * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include these days.
+   * @throws ApiError PLAN_RESTRICTION if the caller's plan does not include these days.
    */
   async last(
     days: number | null,
@@ -156,7 +157,7 @@ export class PlanHistory {
   /**
    * Reads the prices of printings on a day, by row id.
    *
-   * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include this day.
+   * @throws ApiError PLAN_RESTRICTION if the caller's plan does not include this day.
    */
   async pricesOn(
     day: Day,
@@ -173,7 +174,7 @@ export class PlanHistory {
   /**
    * Reads the last `days` days of several printings like {@link last}, all at once; by row id.
    *
-   * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include these days.
+   * @throws ApiError PLAN_RESTRICTION if the caller's plan does not include these days.
    */
   async lastOfEach(
     days: number | null,
@@ -191,9 +192,9 @@ export class PlanHistory {
 
   /**
    * Reads the last `days` days of any number of printings like {@link lastOfEach}, a few at a time,
-   * so that other requests are answered in between. Damaged histories are left out.
+   * so the process can answer other requests in between. Omits damaged histories.
    *
-   * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include these days.
+   * @throws ApiError PLAN_RESTRICTION if the caller's plan does not include these days.
    */
   async *inParts(
     days: number,
@@ -216,7 +217,7 @@ export class PlanHistory {
    * Reads the last days of one condition or grade of a printing, up to `asOf`, or without it to its
    * own newest day or `newest`, whichever is later. Undefined if it has no history.
    *
-   * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include these days.
+   * @throws ApiError PLAN_RESTRICTION if the caller's plan does not include these days.
    */
   async lastOfCopy(
     days: number | null,
@@ -249,7 +250,7 @@ export class PlanHistory {
     this.require((days ?? Number.POSITIVE_INFINITY) + Math.max(0, newest - asOf));
   }
 
-  /** @throws ApiError PLAN_RESTRICTION when the caller's plan does not include this many days. */
+  /** @throws ApiError PLAN_RESTRICTION if the caller's plan does not include this many days. */
   require(days: number): void {
     const restriction = this.restrictionOf(days);
     if (restriction) throw restriction;
@@ -282,13 +283,13 @@ interface WantedCopy {
   readonly known?: Day | null;
 }
 
-/** What reads the history. */
+/** The reader of the history. */
 export type HistoryReaders = Pick<
   ServiceResources,
   'history' | 'histories' | 'knownHistories' | 'historySeries' | 'pastPrices'
 >;
 
-/** The data and services that endpoints answer from. */
+/** The data and services behind the endpoints. */
 export interface Resources {
   readonly catalog: Catalog;
   readonly observations: ObservationsReader;
@@ -296,7 +297,7 @@ export interface Resources {
   readonly knownPublications: KnownPublications;
   readonly marketplaceChanges: MarketplaceChangesReader;
   readonly changes: ChangesReader;
-  /** Where requests wait for the next publication. */
+  /** Lets requests wait for the next publication. */
   readonly publicationWaits: PublicationWaits;
   readonly sourceFacts: SourceFactsReader;
   readonly resolver: Pick<Resolver, 'resolveAny'>;
@@ -333,7 +334,7 @@ export interface EndpointSchema {
   readonly response: { readonly 200: TSchema };
 }
 
-/** The type that a part of a schema describes; `unknown` where the schema has no such part. */
+/** The type that a part of a schema describes; `unknown` if the schema has no such part. */
 export type PartOf<Schema, Part extends string> = Schema extends {
   readonly [Name in Part]: infer Described extends TSchema;
 }
@@ -347,15 +348,15 @@ export interface EndpointRequest<Schema> {
   readonly body: PartOf<Schema, 'body'>;
 }
 
-/** What an answer that waits needs to know of its request. */
+/** Facts about the request for an answer that waits. */
 export interface Waiting {
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
-  /** For how many milliseconds the answer waited because the caller asked it to. */
+  /** How many milliseconds the answer waited at the caller's request. */
   waitedMs: number;
 }
 
-/** A body as `Schema` describes it. It may contain values that must not be changed. */
+/** A body as described by `Schema`. It may contain values that must not be changed. */
 export type BodyOf<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 
 /** One item of an {@link ItemList}. */
@@ -366,8 +367,8 @@ export interface Item {
 }
 
 /**
- * A body that is only `data`, a list of items that depend on the publication and the day (UTC)
- * alone. Each is serialised once until one of these changes, so any selection of them is cheap.
+ * A body that is only `data`, a list of items that depend only on the publication and the day
+ * (UTC). Each is serialised once until one of these changes, so any selection is cheap.
  */
 export class ItemList {
   readonly schema: TSchema;
@@ -382,7 +383,7 @@ export class ItemList {
   }
 }
 
-/** A body without a part that the database could not give now. It is sent, but not kept. */
+/** A body without a part that the database could not provide now. It is sent, but not cached. */
 export class Incomplete<Body = unknown> {
   readonly body: Body;
   /** Why the part is missing. */
@@ -395,7 +396,7 @@ export class Incomplete<Body = unknown> {
 }
 
 /**
- * What an endpoint creates, and the body that it then answers. `create` runs in one transaction of
+ * A creation by an endpoint, and the body of its answer. `create` runs in one transaction of
  * accounts. A request that repeats an `Idempotency-Key` gets the earlier body instead.
  */
 export class Creation<Body = unknown> {
@@ -406,7 +407,7 @@ export class Creation<Body = unknown> {
   }
 }
 
-/** A body, the items that it is made of, what there is of it, or what makes it. */
+/** A body, the items to make it from, an incomplete body, or a creation that makes it. */
 type Answer<Schema extends TSchema> =
   | BodyOf<Schema>
   | ItemList
@@ -421,22 +422,22 @@ export const LATER_INTERFACE =
 export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** The scope that an API key with a list of scopes must have; by default `read`. */
+  /** The scope that an API key with a list of scopes must include; by default `read`. */
   readonly scope?: KeyScope;
   /** The feature that the caller's plan must include. */
   readonly feature?: Feature;
   /** The further features that query parameters need, by `parameter` or `parameter=word`. */
   readonly parameterFeatures?: Readonly<Record<string, Feature>>;
   readonly schema: Schema;
-  /** How an answer becomes a table, which requests can ask for; without it, they cannot. */
+  /** How to turn an answer into a table on request; tables are not available without it. */
   readonly table?: Table;
   /** The documented body, if the handler validates parts that `schema.body` does not. */
   readonly documentedBody?: TSchema;
-  /** Largest body, in bytes; 64 KiB without it. */
+  /** Largest body, in bytes; 64 KiB by default. */
   readonly bodyLimit?: number;
-  /** A sentence for a 400: where another interface has the same path. */
+  /** A sentence for a 400 that points to another interface with the same path. */
   readonly elsewhere?: string;
-  /** The errors that this endpoint can answer, in addition to those of every endpoint. */
+  /** The errors that this endpoint can answer, in addition to the errors of every endpoint. */
   readonly errors: readonly ApiErrorCode[];
   /**
    * Whether the body depends only on the URL, the publication and the day (UTC). It is then cached
@@ -444,22 +445,22 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
    */
   isCacheable?(request: EndpointRequest<Schema>): boolean;
   /**
-   * Returns how many days of history a request asks for: `Infinity` for all days, 0 if the
+   * Returns the days of history that a request asks for: `Infinity` for all days, 0 if the
    * parameter is malformed. The hooks check it against the plan before quota, parameters and
    * lookup, so `query` is not validated yet.
    */
   historyDays?(query: unknown): number;
-  /** Whether the answer is about the caller, so that pages and assistants do not have it. */
+  /** Whether the answer is about the caller. Pages and assistants do not have such endpoints. */
   readonly isOfCaller?: true;
-  /** Whether the answer always changes, so that it is never a 304. */
+  /** Whether the answer always changes and is therefore never a 304. */
   readonly alwaysChanges?: true;
   /** Whether `answer` returns a {@link Creation}, for the document. */
   readonly creates?: true;
-  /** How many requests a 200 is charged as, from 1 on; 1 for an endpoint without this. */
+  /** The cost of a 200 in requests, at least 1; 1 by default. */
   cost?(request: EndpointRequest<Schema>): number;
   /**
-   * Makes the body. It reads prices of the past from `history`, which refuses days that the plan
-   * of the caller does not include.
+   * Makes the body. Read past prices only from `history`, which refuses days that the plan of the
+   * caller does not include.
    *
    * @throws ApiError one of `errors`.
    */

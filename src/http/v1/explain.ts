@@ -215,7 +215,7 @@ function entryView(price: QuarantinedPrice) {
   };
 }
 
-/** Tells what would settle an entry, and when it closes by itself; or why it has closed. */
+/** Explains what would settle an entry and when it closes by itself, or why it has closed. */
 export function settlementView(price: QuarantinedPrice) {
   const { by, closesOn } = settlementOf(price);
   return {

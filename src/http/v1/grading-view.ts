@@ -2,7 +2,7 @@ import { type Card, defaultPrinting } from '../../domain/card.ts';
 import type { Grade } from '../../domain/grade-names.ts';
 import { type Cents, centsFromDollars, dollarsFromCents } from '../../domain/money.ts';
 
-/** Returns the gain of each grade; nothing without a market price or without graded prices. */
+/** Returns the gain from each grade; nothing without a market price or graded prices. */
 export function gradingView(card: Card, fee = 0) {
   const { market = null, graded = {} } = defaultPrinting(card)?.prices ?? {};
   const grades = Object.entries(graded) as [Grade, Cents][];

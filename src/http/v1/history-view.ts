@@ -7,17 +7,17 @@ import type { MarketDay, PeriodStatistics, Statistics } from '../../history/stat
 import { convertedView } from './money-view.ts';
 import { dateOf, dollars } from './views.ts';
 
-/** The bodies of past prices. */
+/** The views of past prices. */
 
 /** A day of a history in the currency of a caller. */
 interface LocalDay extends HistoryDay {
-  /** How its prices were converted; undefined for prices in dollars, and without a rate. */
+  /** How its prices were converted; undefined for prices in dollars, or without a rate. */
   readonly conversion?: Conversion | undefined;
   /** Why it has no prices; only if no rate is known. */
   readonly reason?: string;
 }
 
-/** Returns days in a currency, each converted from US dollars by the rate of that day. */
+/** Returns days in a currency. Each is converted from US dollars at the rate of that day. */
 export function localDays(
   days: readonly HistoryDay[],
   currency: Currency,

@@ -142,7 +142,7 @@ export const cardStatistics = defineEndpoint({
   },
 });
 
-/** Returns how many days a query for a period asks for; 0 for an unknown period. */
+/** Returns the days that a query for a period asks for; 0 for an unknown period. */
 export function daysOfPeriod(query: unknown): number {
   const { period = '30d' } = query as { period?: string };
   const days = Object.entries(PERIODS).find(([name]) => name === period);
@@ -154,7 +154,10 @@ interface Asked {
   readonly printing?: string | undefined;
   readonly grade?: string | undefined;
   readonly condition?: string | undefined;
-  /** Null for all days; a function of how many days before the newest day of the game it ends. */
+  /**
+   * Null for all days; or a function of how many days before the newest day of the game the window
+   * ends.
+   */
   readonly days: number | null | ((age: number) => number | null);
   readonly asOf?: string;
   readonly knownAt?: string;
@@ -174,8 +177,8 @@ function subject({ catalog }: Resources, id: string): Subject {
 }
 
 /**
- * Reads the last days of a printing, up to the requested day or the newest day of its game, as an
- * answer has them.
+ * Reads the last days of a printing, up to the requested day or the newest day of its game, in the
+ * form of an answer.
  */
 export async function readHistory(
   resources: Resources,
@@ -187,7 +190,10 @@ export async function readHistory(
   return { ...shown, history: historyItems(days) };
 }
 
-/** Reads the last days of a printing, in the asked currency, and what an answer shows of them. */
+/**
+ * Reads the last days of a printing in the requested currency, with the fields that an answer
+ * shows.
+ */
 async function readDays(
   resources: Resources,
   history: PlanHistory,

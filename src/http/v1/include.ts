@@ -13,7 +13,7 @@ import type { PlanHistory, Resources } from './endpoint.ts';
 import { historyItems, localDays, statisticsView } from './history-view.ts';
 import { printingItems } from './views.ts';
 
-/** What lists and batches of cards have in addition, for callers who ask for it. */
+/** Optional parts of cards in lists and batches. */
 
 export const IncludeParameter = Words(
   'What each card also has: every printing, the history of 30 days, statistics of its price, or ' +
@@ -21,7 +21,7 @@ export const IncludeParameter = Words(
   INCLUDES,
 );
 
-/** The features that words of the parameter need. */
+/** The features that words of the parameter require. */
 export const INCLUDE_FEATURES: Readonly<Record<string, Feature>> = {
   'include=history': 'history',
   'include=statistics': 'history',
@@ -31,7 +31,7 @@ type Include = (typeof INCLUDES)[number];
 
 const HISTORY_DAYS = PERIODS['30d'];
 
-/** How many days of history each part needs at least. */
+/** The fewest days of history that each part needs. */
 const DAYS_NEEDED: Readonly<Record<Include, number>> = {
   printings: 0,
   history: HISTORY_DAYS,
@@ -39,7 +39,7 @@ const DAYS_NEEDED: Readonly<Record<Include, number>> = {
   facts: 0,
 };
 
-/** Most cards of a page that includes more. */
+/** Most cards on a page with optional parts. */
 export const MAX_CARDS = 100;
 
 interface IncludeQuery extends Static<typeof CurrencyQuery>, PastQuery {
@@ -50,11 +50,10 @@ interface IncludeQuery extends Static<typeof CurrencyQuery>, PastQuery {
 type Included = { readonly [Part in Include]?: Static<(typeof INCLUDED)[Part]> };
 
 /**
- * Returns what a query includes of each of some cards or products, in their order; an empty list
- * if it includes nothing. `printingOf` returns the printing whose prices the list shows.
- *
- * @throws ApiError PLAN_RESTRICTION when the caller's plan does not include the history.
- * @throws ApiError INVALID_PARAMETER when a page may have too many cards for this.
+ * Returns the included parts of each of some cards or products, in their order; an empty list if
+ * the query includes none. `printingOf` returns the printing whose prices the list shows.
+ * @throws ApiError PLAN_RESTRICTION if the caller's plan does not include the history.
+ * @throws ApiError INVALID_PARAMETER if a page may have too many cards for this.
  */
 export async function includedParts(
   resources: Resources,
@@ -72,7 +71,7 @@ export async function includedParts(
   const past = await askedPast(resources, history, query);
   const today = past.day ?? dayOf(resources.clock());
   const local = localPricesOf(query, catalog, today);
-  // The newest day of products is that of the cards of their game, if it has any.
+  // The newest day of products is the newest day of their game's cards, if there are any.
   const newestOf = (card: Card) => catalog.products.asOf(card.set.game);
   const ends = await endsOf(resources, past, cards, newestOf);
   const listed = cards.map((card): Listed => {
@@ -119,8 +118,8 @@ async function endsOf(
 }
 
 /**
- * Returns the items of a list with their parts. Make the items before the parts are read, because a
- * publication may come in between.
+ * Returns the items of a list with their parts. Build the items before reading the parts, because a
+ * publication may arrive in between.
  */
 export function withParts<Item extends object>(
   items: readonly Item[],
@@ -129,7 +128,7 @@ export function withParts<Item extends object>(
   return items.map((item, index) => ({ ...item, ...parts[index] }));
 }
 
-/** A card of a list, with the printing that the list shows and the newest day of its game. */
+/** A card of a list, with the listed printing and the newest day of its game. */
 interface Listed {
   readonly card: Card;
   readonly printing: Printing | undefined;
@@ -140,7 +139,7 @@ interface Listed {
 
 /** The days of the printings of a list. */
 interface ReadDays {
-  /** As many as the parts of a list need, by row id. */
+  /** As many days as the parts of a list need, by row id. */
   readonly days: ReadonlyMap<number, readonly HistoryDay[]>;
   /** How many days the plan includes up to the last one; null for all. */
   readonly included: number | null;

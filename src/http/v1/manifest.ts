@@ -16,10 +16,10 @@ const ManifestCard = Type.Object({
   updatedAt: Moment('When its newest price was observed'),
 });
 
-/** Larger pages are made in milliseconds, and would take the room of a thousand cards each. */
+/** Larger pages are built in milliseconds, and would take the room of a thousand cards each. */
 const LARGEST_KEPT = 1000;
 
-/** How many fingerprints are computed in one tick of the event loop, in a few milliseconds. */
+/** Fingerprints computed in one tick of the event loop, in a few milliseconds. */
 const CARDS_PER_TICK = 500;
 
 export const manifest = defineEndpoint({
@@ -65,7 +65,10 @@ interface Wanted {
   readonly game: GameSlug | undefined;
 }
 
-/** Returns a page. Computes the fingerprints that it lacks in parts: others are answered in between. */
+/**
+ * Returns a page. Computes missing fingerprints in parts, so the process can answer others in
+ * between.
+ */
 async function knownPage(catalog: Resources['catalog'], wanted: Wanted) {
   const page = pageOf(catalog, wanted);
   const missing = page.cards.filter(({ rowId }) => !catalog.fingerprints.has(rowId));
@@ -100,7 +103,7 @@ function pageOf(catalog: Resources['catalog'], { after, limit, game }: Wanted) {
   return { cards, more: false };
 }
 
-/** The text of the last moment: cards of one source have the same. */
+/** The text of the last moment: cards of one source have the same moment. */
 let known: { moment: number; text: string } = { moment: 0, text: '' };
 
 function momentOf(moment: number | null): string | null {

@@ -66,7 +66,7 @@ export const marketplaceChanges = defineEndpoint({
   },
 });
 
-/** The start of the day that the parameter `since` names. */
+/** The start of the day in the parameter `since`. */
 function momentOf(since: string | undefined) {
   return since === undefined ? undefined : startOfDay(dayIn('since', since));
 }

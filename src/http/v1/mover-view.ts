@@ -8,8 +8,8 @@ import { difference } from './money-view.ts';
 import { cardSummary } from './views.ts';
 
 /**
- * A printing whose market price has moved, as of a day (UTC). Its prices are those in dollars,
- * which are compared, or converted ones.
+ * A printing whose market price has moved, as of a day (UTC). Its prices are in dollars, in which
+ * moves are compared, or converted.
  */
 export function moverItem(mover: Mover, today: Day, local: LocalPrices | undefined) {
   const { card, from, to } = mover;
@@ -27,7 +27,7 @@ export function moverItem(mover: Mover, today: Day, local: LocalPrices | undefin
   };
 }
 
-/** A move with the reason why it is left out. */
+/** A move with the reason for leaving it out. */
 export function leftOutItem(
   { mover, doubt }: { readonly mover: Mover; readonly doubt: ChangeDoubt },
   today: Day,

@@ -3,20 +3,21 @@ import { invalidParameter } from '../errors.ts';
 import { shown } from '../validation.ts';
 
 /**
- * Places in lists that stay true when a publication changes prices, cards or the order: pages that
- * follow each other by cursor have no result twice, and every result that is in the list all the time.
+ * Positions in lists that stay valid when a publication changes prices, cards or the order.
+ * Consecutive pages by cursor contain no result twice, and contain every result that is in the list
+ * throughout.
  */
 
 /**
- * About how many results come in the order of the list. A cursor names all of them, so none comes
- * again wherever the order moves it. The others come by row id, which never changes.
+ * About how many results come in the order of the list. A cursor names all of them, so none is
+ * repeated wherever the order moves it. The others come by row id, which never changes.
  */
 const SORTED_RESULTS = 1000;
 
-/** Bytes of the checksum, which also tells cursors of different lists apart. */
+/** Bytes of the checksum, which also distinguishes cursors of different lists. */
 const CHECK_BYTES = 6;
 
-/** The parameters that may differ between pages: they do not choose or order results. */
+/** Parameters that may differ between pages: they neither choose nor order results. */
 const OF_PAGES = new Set([
   'cursor',
   'limit',
@@ -40,28 +41,28 @@ export interface PageRequest {
   };
 }
 
-/** The place of a page in its list. */
+/** The position of a page in its list. */
 export interface PagePlace {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
-  /** Only of a page by cursor: the cursor of the next page, null if there is none. */
+  /** Only for a page by cursor: the cursor of the next page, null if there is none. */
   readonly nextCursor?: string | null;
 }
 
-/** A page with its place. */
+/** A page with its position. */
 interface Page<Item> {
   readonly page: readonly Item[];
   readonly place: PagePlace;
 }
 
-/** What the pages before a cursor had. */
+/** The results of the pages before a cursor. */
 interface Place {
-  /** How many results. */
+  /** The number of results. */
   readonly count: number;
-  /** The row id of the last result that came by row id; 0 if none has yet. */
+  /** The row id of the last result in the order of row ids; 0 if there is none yet. */
   readonly last: number;
-  /** The row ids of the results that came in the order of the list. */
+  /** The row ids of the results in the order of the list. */
   readonly sorted: readonly number[];
 }
 
@@ -99,7 +100,7 @@ export class PageCursor {
     return picked;
   }
 
-  /** Returns the page that was picked from a list of `total` results, with its place. */
+  /** Returns the page picked from a list of `total` results, with its position. */
   page<Item>(picked: readonly Item[], total: number, rowIdOf: RowIdOf<Item>): Page<Item> {
     const page = picked.slice(0, this.#limit);
     const { count } = this.#place;
@@ -140,8 +141,7 @@ export function cursorOf(name: string, { params, query }: PageRequest): PageCurs
 }
 
 /**
- * Returns the page of a list that a request asks for, with its place.
- *
+ * Returns the page of a list that a request asks for, with its position.
  * @throws ApiError INVALID_PARAMETER
  */
 export function pageOf<Item>(
@@ -157,7 +157,9 @@ export function pageOf<Item>(
   return { page, place: { total: found.length, limit, offset } };
 }
 
-/** Writes a place as numbers of 7 bits a byte; row ids as differences, which are small. */
+/**
+ * Encodes a position as numbers of 7 bits per byte, and row ids as differences, which are small.
+ */
 function textOf({ count, last, sorted }: Place, list: string): string {
   const bytes: number[] = [];
   let before = 0;

@@ -69,14 +69,14 @@ export const gameIndex = defineEndpoint({
   },
 });
 
-/** A requested index: of the cards of some sets of a game. */
+/** A requested index: for the cards of some sets of a game. */
 interface Asked {
   readonly game: GameSlug;
   readonly sets: readonly CountedSet[];
   readonly period: Period;
 }
 
-/** Of a game without prices. */
+/** For a game without prices. */
 const NO_SERIES: IndexSeries = { first: 0 as Day, values: [] };
 
 async function bodyOf(resources: Resources, history: PlanHistory, asked: Asked) {
@@ -99,7 +99,7 @@ async function bodyOf(resources: Resources, history: PlanHistory, asked: Asked) 
 /** The indices of a publication that are being computed, by game, sets and period. */
 const underWay = new WeakMap<Publication, Map<string, Promise<IndexSeries>>>();
 
-/** Computes an index once for all who ask for it at the same time: that of a game takes seconds. */
+/** Computes an index once for simultaneous requests: the index of a game takes seconds. */
 function shared(resources: Resources, history: PlanHistory, asked: Asked, asOf: Day) {
   const { publication } = resources.catalog;
   const all = underWay.get(publication) ?? new Map<string, Promise<IndexSeries>>();

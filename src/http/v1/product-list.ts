@@ -30,7 +30,7 @@ export type ProductSort = keyof typeof SORTS;
 
 export const PRODUCT_SORTS = Object.keys(SORTS) as readonly ProductSort[];
 
-/** Which products to list. A filter that is left out does not restrict the list. */
+/** Which products to list. An omitted filter does not restrict the list. */
 export interface ProductQuery {
   readonly q?: string | undefined;
   readonly game?: GameSlug | undefined;
@@ -43,11 +43,13 @@ export interface ProductQuery {
   /** The currency of the price filter and of orders by price; by default, dollars. */
   readonly local?: LocalPrices | undefined;
   readonly sort: ProductSort;
-  /** Whether products must have all words of `q`. Otherwise they have most, if none has all. */
+  /**
+   * Whether products must have all words of `q`. Otherwise, if none has all, they must have most.
+   */
   readonly isWhole?: boolean;
 }
 
-/** Returns the products that a query asks for, in its order; without a text, newest first. */
+/** Returns the products that a query asks for, in its order. Without a text, newest first. */
 export function listProducts({ products }: Catalog, query: ProductQuery): readonly Product[] {
   const passes = filterOf(query);
   if (query.q === undefined) {

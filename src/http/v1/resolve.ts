@@ -35,7 +35,7 @@ import { defineEndpoint, type Resources } from './endpoint.ts';
 import { moneyView } from './money-view.ts';
 import { batchCardIn, copyView, type DetailOptions, productSummary } from './views.ts';
 
-/** Resolves items. A program's mistake refuses the request, a person's only the item. */
+/** Resolves items. A programming mistake refuses the request, a user's mistake only the item. */
 
 /** An item for the resolver, or the reason why it cannot be resolved. */
 export type ReadItem =
@@ -51,10 +51,9 @@ const MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads one item; `index` is its place in the request.
- *
+ * Reads one item; `index` is its position in the request.
  * @throws ApiError INVALID_BODY if it is neither a text nor an object, or has a member that is
- * unknown or neither a text nor a number: every item of such a program would be wrong.
+ * unknown or neither a text nor a number. Every item of such a program would be wrong.
  */
 export function readItem(sent: unknown, index: number): ReadItem {
   const place = `items[${index}]`;
@@ -132,7 +131,7 @@ interface Narrow {
   fits(text: string): boolean;
 }
 
-/** The members that not every text is valid for. The resolver itself limits quantities. */
+/** The members with restricted values. The resolver itself limits quantities. */
 const NARROW: Readonly<Partial<Record<ItemMember, Narrow>>> = {
   kind: { words: '`card` or `product`', fits: (text) => /^(?:card|product)$/.test(text) },
   game: { words: `one of ${GAME_SLUGS.join(', ')}`, fits: (text) => gameOf(text) !== undefined },
@@ -144,13 +143,13 @@ function gameOf(text: string): GameSlug | undefined {
   return findGame(text.toLowerCase())?.slug;
 }
 
-/** How many possible candidates are charged as one request, as many as a page of a search has. */
+/** Possible candidates charged as one request: the same as the results on a page of a search. */
 const CANDIDATES_PER_REQUEST = 100;
 
-/** How many items are charged as one request, with the usual number of candidates. */
+/** Items charged as one request, with the default number of candidates. */
 const ITEMS_PER_REQUEST = CANDIDATES_PER_REQUEST / MOST_CANDIDATES;
 
-/** Largest body, in bytes: a kilobyte for each item, three times what a long description takes. */
+/** Largest body, in bytes: a kilobyte per item, three times the size of a long description. */
 const RESOLVE_BODY_LIMIT = MAX_ITEMS * 1024;
 
 /** The handler checks the items, because listing every error of 100,000 items takes long. */
@@ -201,7 +200,7 @@ export const resolve = defineEndpoint({
 
 type AnyResolution = Resolution | ProductResolution;
 
-/** Resolves items from one publication. Starts again if another one is loaded in the meantime. */
+/** Resolves items from one publication. Starts again if another one is loaded during the work. */
 async function resolveAtOnce(
   { catalog, resolver }: Pick<Resources, 'catalog' | 'resolver'>,
   items: readonly ResolveItem[],
@@ -210,7 +209,7 @@ async function resolveAtOnce(
   for (;;) {
     const { id } = catalog.publication;
     const resolved = await resolver.resolveAny(items, options);
-    // Building and serialising a body of a megabyte take a few milliseconds each.
+    // Building and serialising a body of a megabyte each take a few milliseconds.
     await yieldToRequests();
     if (catalog.publication.id === id) return resolved;
   }
@@ -219,8 +218,8 @@ async function resolveAtOnce(
 /**
  * Returns how to resolve the items of the body.
  *
- * @throws ApiError when the body has none or too many items or candidates, an unknown game or
- * another member.
+ * @throws ApiError if the body has none or too many items or candidates, an unknown game or another
+ * member.
  */
 function checkBody(body: Static<typeof Body>): ResolveOptions {
   const { items, game, maxCandidates = MOST_CANDIDATES } = body;
@@ -253,7 +252,7 @@ function requireGame(game: string): GameSlug {
   throw invalidBody('game', `"${shown(game)}" is not allowed; ${allowed}`, BODY_HINT);
 }
 
-/** Returns the answers for all items: the resolutions, and why other items were refused. */
+/** Returns the answers for all items: the resolutions, and the reasons for refusing others. */
 function answersOf(
   read: readonly ReadItem[],
   resolved: readonly AnyResolution[],
@@ -271,9 +270,9 @@ function answersOf(
   });
 }
 
-/** How prices are shown. */
+/** The display of prices. */
 interface Options extends DetailOptions {
-  /** Puts them into another currency. */
+  /** Converts them into another currency. */
   readonly local: LocalPrices | undefined;
 }
 
@@ -336,7 +335,7 @@ function productAnswer(resolution: ProductResolution, { today, local }: Options)
   return { ...answer, quantity, confidence, reasons, priceConfidence };
 }
 
-/** How sure a market price is. Of the other prices of a printing, nothing is known. */
+/** The confidence in a market price. It is unknown for the other prices of a printing. */
 function marketConfidence(printing: Printing | null, today: Day) {
   const { confidence, ...dispute } = confidenceView(printing ?? undefined, today);
   return { priceConfidence: confidence, ...dispute };

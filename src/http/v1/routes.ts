@@ -125,7 +125,7 @@ export function nameOfEndpoint({ method, path }: Endpoint): string {
   return `${method} ${documented(path)}`;
 }
 
-/** Where endpoints are registered, and for whom. */
+/** A registration of endpoints, and its audience. */
 export interface Mount {
   readonly endpoints: readonly Endpoint[];
   /** Keeps the bodies of cacheable endpoints. */
@@ -137,11 +137,11 @@ export interface Mount {
    * without hooks answers 500 and never data.
    */
   callerOf(request: FastifyRequest): PlanHolder | undefined;
-  /** The form of errors; that of `/v1` without it. */
+  /** The form of errors; the form of `/v1` by default. */
   readonly errorForm?: ErrorForm;
-  /** The features that callers of this mount need not have in their plan. */
+  /** Features that callers of this mount may use with any plan. */
   readonly openFeatures?: readonly Feature[];
-  /** Whether all answers are JSON, also those of endpoints with tables. */
+  /** Whether all answers are JSON, including those of endpoints with tables. */
   readonly isJsonOnly?: true;
   /** Further route configuration for the hooks of this mount. */
   configOf?(endpoint: Endpoint): FastifyContextConfig;
@@ -169,7 +169,7 @@ export function registerEndpoints(
   for (const endpoint of mount.endpoints) {
     const offered = tableIn(endpoint, mount);
     const { method, path, schema, bodyLimit, cost, isCacheable } = endpoint;
-    // The hot path charges one request for a cached body, without a look at the request.
+    // The hot path charges one request for a cached body without examining the request.
     if (cost && isCacheable) throw new Error(`${path} has a cost, so it cannot be cacheable`);
     app.route({
       method,
@@ -204,14 +204,14 @@ export function registerEndpoints(
       url: path,
       schema: { hide: true },
       config: { ...errors },
-      // A hook, so that the body is not read first: nothing in it could make the method right.
+      // A hook, which runs before the body is read: no body could make the method right.
       onRequest: refuse,
       handler: refuse,
     });
   }
 }
 
-/** Returns what the hooks check for an endpoint, what they charge, and what its errors add. */
+/** Returns the checks and charges of the hooks for an endpoint, and the additions to its errors. */
 function chargingOf(endpoint: Endpoint, { openFeatures = [] }: Mount): FastifyContextConfig {
   const { scope = 'read', feature, parameterFeatures, historyDays, cost, elsewhere } = endpoint;
   return {
@@ -273,7 +273,7 @@ function handlerOf(endpoint: Endpoint, resources: ServiceResources, mount: Mount
   };
 }
 
-/** Creates something, unless the request repeats one that did so. */
+/** Creates something, unless the request repeats an earlier one. */
 async function created(
   { create }: Creation,
   { replays }: ServiceResources,
@@ -287,12 +287,12 @@ async function created(
   return { body: answer, isKept: false };
 }
 
-/** Returns a kept body, unless it was made for a caller whose plan includes more history. */
+/** Returns a cached body, unless it was made for a caller whose plan includes more history. */
 function allowed(kept: CachedResponse | undefined, history: PlanHistory) {
   return kept && !history.restrictionOf(kept.historyDays) ? kept : undefined;
 }
 
-/** Returns a body with whether it can be kept. Logs why a part of it is missing. */
+/** Returns a body and whether it can be cached. Logs why a part is missing. */
 function completed(answered: unknown, { log, id }: FastifyRequest, { isBounded }: PlanHistory) {
   if (!(answered instanceof Incomplete)) return { body: answered, isKept: !isBounded };
   logFailure(log, answered.cause, 'an answer lacks a part', { reqId: id });
@@ -309,7 +309,7 @@ interface Fragments {
   readonly edition: Edition;
 }
 
-/** Serialises a body; each item of a list only once for an edition. */
+/** Serialises a body. Each item of a list is serialised only once per edition. */
 function serialized(reply: FastifyReply, body: unknown, { cache, edition }: Fragments): Serialized {
   if (!(body instanceof ItemList) || unknownParametersOf(reply.request.query)) {
     const payload = String(reply.serialize(withWarnings(wholeOf(body), reply.request)));
@@ -348,7 +348,7 @@ function partsOf(
   return { ...route, link: linksOf(endpoint, url, body), historyDays, needs };
 }
 
-/** Adds the history that a body contains to the needs of its request. */
+/** Adds the history in a body to the requirements of its request. */
 function withHistory({ features, historyDays, ...needs }: Needs, daysRead: number): Needs {
   const isMissing = daysRead > 0 && !features.includes('history');
   return {
@@ -358,7 +358,7 @@ function withHistory({ features, historyDays, ...needs }: Needs, daysRead: numbe
   };
 }
 
-/** Returns a body with the parameters of the request that its endpoint does not have. */
+/** Returns a body with the request's unknown parameters, which its endpoint does not have. */
 function withWarnings(body: unknown, { query }: FastifyRequest): unknown {
   const warnings = unknownParametersOf(query);
   return warnings ? { ...(body as object), warnings } : body;
@@ -416,20 +416,23 @@ function queryOf({ schema: { querystring } }: Endpoint, table: Table | undefined
   return Type.Object({ ...properties, ...format, strict: StrictParameter });
 }
 
-/** Returns a path as the reference writes it: `/v1/cards/{id}`. */
+/** Returns a path in the notation of the reference: `/v1/cards/{id}`. */
 function documented(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** Longer URLs, without their cursor, get no links: these could exceed the limits of clients. */
+/**
+ * URLs that are longer, not counting their cursor, get no links, which could exceed the limits of
+ * clients.
+ */
 const LONGEST_URL = 1500;
 
 type Link = readonly [rel: string, parameters: Readonly<Record<string, string | number>>];
 
 /**
  * Returns the `Link` header of a page (RFC 8288): the first, previous, next and last page, if they
- * exist, and of pages by cursor the first and next. It leaves out an API key in the query. Undefined
- * if the URL is very long.
+ * exist; for pages by cursor, the first and next. Omits an API key in the query. Undefined if the
+ * URL is very long.
  */
 export function pageLinks(url: string, place: PagePlace): string | undefined {
   const path = pathOf(url);
@@ -464,7 +467,7 @@ function offsetLinks({ total, limit, offset }: PagePlace): readonly Link[] {
     .map(([rel, to]) => [rel, { limit, offset: to }]);
 }
 
-/** Returns the offset of the last page when stepping on from this one; 0 for an empty list. */
+/** Returns the offset of the last page, in steps from this one; 0 for an empty list. */
 function lastOffset({ total, limit, offset }: PagePlace): number {
   const start = offset < total ? offset % limit : 0;
   return total <= start ? 0 : start + Math.floor((total - start - 1) / limit) * limit;

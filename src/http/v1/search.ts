@@ -173,7 +173,7 @@ export const search = defineEndpoint({
       ...(cursor && { pick: (matches) => cursor.pick(matches, rowIdOf) }),
       explain: explain === 'match',
       today,
-      // Amounts of other currencies need rates even if prices are shown in dollars.
+      // Amounts in other currencies need rates even if prices are shown in dollars.
       local: local ?? new LocalPrices('USD', catalog.rates, today),
     });
     const { total, understood, corrected, suggestion, readings, language } = found;
@@ -208,7 +208,7 @@ function rowIdOf({ rowId }: Card): number {
   return rowId;
 }
 
-/** Returns a page of products in the shape of cards, without number and rarity. */
+/** Returns a page of products in the form of cards, without number and rarity. */
 async function productPage(
   resources: Resources,
   request: { readonly query: Static<typeof Query> },
@@ -237,7 +237,7 @@ async function productPage(
   return { data: withParts(data, parts), ...place, ...(counts && { facets: facetsView(counts) }) };
 }
 
-/** Returns what gives the parts of a product that are counted; no product has a rarity. */
+/** Returns the function that extracts the counted parts of a product. Products have no rarity. */
 function facetedProduct(local: LocalPrices | undefined) {
   return (product: Product) => {
     const { set, printings } = product;
@@ -255,7 +255,7 @@ function facetsView({ price, ...counts }: FacetCounts) {
 /** Most products in a hint. */
 const MAX_HINTED = 3;
 
-/** Returns the products that a query for cards finds, if its words say that it means products. */
+/** Returns the products for a card query whose words suggest that it means products. */
 function hintOf(
   catalog: Catalog,
   today: Day,
@@ -288,7 +288,7 @@ export const cardSearch: Endpoint = {
   },
 };
 
-/** Says whether the cards on a page have a price in the language that a query asks for. */
+/** States whether the cards on a page have a price in the language of the query. */
 function askedCopy(language: LanguageCode | undefined, cards: readonly Card[]) {
   if (language === undefined) return {};
   const isKnown = (card: Card) => {
@@ -300,8 +300,8 @@ function askedCopy(language: LanguageCode | undefined, cards: readonly Card[]) {
 }
 
 /**
- * Returns a function that gives the price of the copy whose printing, condition or grade a query
- * names; undefined if it names none.
+ * Returns a function that gives the price of a copy with the query's printing, condition or grade;
+ * undefined if the query names none.
  */
 function copyReader({ understood, language }: SearchResult, options: { estimates: boolean }) {
   if (!understood) return undefined;
@@ -318,7 +318,7 @@ function copyReader({ understood, language }: SearchResult, options: { estimates
   };
 }
 
-/** Returns the printing that a query asks for; undefined if that is not certain. */
+/** Returns the printing that a query asks for; undefined if it is not certain. */
 function askedPrinting(card: Card, named: string | undefined, language: LanguageCode | undefined) {
   if (named === undefined) return printingInLanguageOf(card, language);
   const isOwn = language === undefined || isOwnLanguage(card, language);

@@ -46,7 +46,10 @@ export const games = defineEndpoint({
 
 type Compare = (a: CountedSet, b: CountedSet) => number;
 
-/** Compares sets for each sort; the catalogue is in the order of `newest`. No value sorts last. */
+/**
+ * Compares sets for each sort. The catalogue is in the order of `newest`. Sets without a value sort
+ * last.
+ */
 const SORTS = {
   newest: undefined,
   value: (catalog: Catalog): Compare => {
@@ -112,8 +115,7 @@ function isCalled(text: string): (counted: CountedSet) => boolean {
 const MOST_VALUABLE = 5;
 
 /**
- * Returns the set with a setId, also one that has only products.
- *
+ * Returns the set with a setId, even if it has only products.
  * @throws ApiError SET_NOT_FOUND
  */
 export function requireSet(catalog: Catalog, id: string): CountedSet {

@@ -20,10 +20,10 @@ import { cardSummary } from './views.ts';
 /** Most ids in one request. */
 const MAX_IDS = 100;
 
-/** How many ids cost one request, as in a batch. */
+/** Ids that cost one request, as in a batch. */
 const IDS_PER_REQUEST = 20;
 
-/** Most characters of a list of ids. */
+/** The most characters of a list of ids. */
 const MAX_LIST = 10_000;
 
 const Label = Type.Optional(Type.String({ minLength: 1, maxLength: MAX_QUERY }));
@@ -36,15 +36,15 @@ const Query = Type.Object({
   currency: CurrencyParameter,
   limit: Limit(100, 200),
   offset: Offset,
-  // The hooks have read it.
+  // The hooks have already read it.
   [SHEET_TOKEN]: Type.Optional(Type.String()),
 });
 
 type SheetQuery = Static<typeof Query>;
 
 /**
- * The cards of a spreadsheet, which cannot send headers: those with some ids, those that a search
- * finds, or those of a set. It is only a table, so the OpenAPI document has no type for it.
+ * The cards of a spreadsheet, which cannot send headers: the cards with given ids, from a search,
+ * or of a set. It is only a table, so the OpenAPI document has no type for it.
  */
 export const sheet = defineEndpoint({
   method: 'GET',
@@ -72,7 +72,7 @@ function idsIn({ ids = '' }: SheetQuery): string[] {
   return splitList(ids).filter((id) => id !== '');
 }
 
-/** Returns a row for each id, in their order, so that rows stay next to those of the sheet. */
+/** Returns a row for each id, in order, so the rows line up with those of the sheet. */
 function rowsOf({ catalog, clock }: Resources, query: SheetQuery) {
   const ids = idsIn(query);
   if (ids.length > MAX_IDS) {
@@ -86,7 +86,7 @@ function rowsOf({ catalog, clock }: Resources, query: SheetQuery) {
   });
 }
 
-/** Returns the endpoint that lists the cards, those of a search or of a set, and its request. */
+/** Returns the endpoint that lists the cards of a search or of a set, with its request. */
 function listedBy({ q, set, token: _, ...rest }: SheetQuery) {
   const none = { params: {}, body: undefined };
   if (q !== undefined) {

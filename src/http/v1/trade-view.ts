@@ -2,7 +2,7 @@ import type { Printing } from '../../domain/card.ts';
 import { formatDay, formatMoment } from '../../domain/day.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
 
-/** What dealers pay for a printing, and its sales; nothing where no source reports them. */
+/** Dealers' buy prices and the sales of a printing; nothing if no source reports them. */
 export function tradeView({ trade }: Pick<Printing, 'trade'> = {}) {
   if (!trade) return {};
   const { buylist, sales } = trade;

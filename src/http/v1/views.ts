@@ -29,9 +29,9 @@ import { confidenceView, detailedConfidence } from './confidence-view.ts';
 import { difference, moneyView } from './money-view.ts';
 import { tradeView } from './trade-view.ts';
 
-/** The bodies of cards, sets and games. Hundredths become dollars, or another currency, here. */
+/** The views of cards, sets and games. Hundredths become dollars, or another currency, here. */
 
-/** The prices of a printing that no source prices. */
+/** The prices of a printing without any source. */
 export const UNPRICED: ServedPrices = {
   ...NO_PRICES,
   conditions: {},
@@ -86,11 +86,11 @@ function allGradesView(cents: ServedPrices['graded']) {
 
 const NO_CHANGES = { '1d': null, '7d': null, '30d': null } as const;
 
-/** Returns how the market price of a printing has changed; null where unknown or in doubt. */
+/** Returns the change of a printing's market price; null if it is unknown or in doubt. */
 function changesView(printing: Printing | undefined) {
   if (!printing?.bases || printing.prices.market === null) return NO_CHANGES;
   const { money } = printing;
-  // Of converted prices only the amount is converted: rounded prices would change the percentage.
+  // Only the amount is converted: rounded prices would change the percentage.
   const market = money?.dollars.prices.market ?? printing.prices.market;
   return {
     '1d': changeView(printing.bases, '1d', market, money?.fromDollars),
@@ -130,7 +130,8 @@ function estimatedView(prices: ServedPrices, today: Day) {
 }
 
 /**
- * Returns the sources of prices and when they were observed; `updatedAt` is that of the figures.
+ * Returns the sources of prices and when the prices were observed; `updatedAt` is the time of the
+ * figures.
  */
 function provenance({ sources, figuresAt, conditionsAt, gradedAt }: ServedPrices) {
   const updatedAt = moment(figuresAt);
@@ -169,15 +170,15 @@ export function cardSummary(card: Card, today: Day, printing = defaultPrinting(c
 }
 
 /**
- * A card in a search result that asks for a language. In another language than the catalogue's, the
- * prices are those of that language, or null.
+ * A card in a search result for a language. In another language than the catalogue's, the prices
+ * are for that language, or null.
  */
 export function cardSummaryIn(language: LanguageCode | undefined, card: Card, today: Day) {
   const printing = printingInLanguageOf(card, language);
   return { ...summaryOf(card, today, printing), ...languageView(language, card) };
 }
 
-/** The language of the prices, unless it is the one in which the catalogue has the card. */
+/** The language of the prices, unless it is the card's language in the catalogue. */
 function languageView(language: LanguageCode | undefined, card: Card) {
   return language === undefined || isOwnLanguage(card, language) ? {} : { language };
 }
@@ -201,7 +202,7 @@ function summaryOf(card: Card, today: Day, printing: Printing | undefined) {
   };
 }
 
-/** Options for the details of a card. */
+/** Options for a card's details. */
 export interface DetailOptions {
   /** Whether to estimate prices of conditions that no source gives. */
   readonly estimates: boolean;
@@ -216,7 +217,7 @@ function asOfView({ isPast, prices }: Partial<Pick<Printing, 'isPast' | 'prices'
   return { asOf: at === null ? null : dateOf(dayOf(at)) };
 }
 
-/** All prices of a printing, with what qualifies them; unpriced if a card has no printing. */
+/** All prices of a printing, with their qualifiers. Without a printing, the card is unpriced. */
 function detailedPrices(printing: Printing | undefined, { estimates, today }: DetailOptions) {
   const view = estimates ? estimatedView : priceView;
   return {
@@ -229,7 +230,7 @@ function detailedPrices(printing: Printing | undefined, { estimates, today }: De
   };
 }
 
-/** A card with all of its prices, and the ids by which sources know it. */
+/** A card with all of its prices, and its ids at the sources. */
 export function cardDetail(card: Card, externalIds: readonly ExternalId[], options: DetailOptions) {
   const printing = defaultPrinting(card);
   const prices = printing?.prices ?? UNPRICED;
@@ -266,18 +267,18 @@ export function namesView(names: readonly ForeignName[]) {
   return { names: byLanguage };
 }
 
-/** What a product has in the place of a card's number and rarity. */
+/** The fields of a product in place of a card's number and rarity. */
 function productFields({ type, upc }: ProductFacts) {
   return { kind: 'product' as const, type, upc };
 }
 
-/** A product in a list, as of a day (UTC), with prices in a caller's currency if there is one. */
+/** A product in a list, as of a day (UTC), with prices in the caller's currency if there is one. */
 export function productSummary(product: Product, today: Day, local?: LocalPrices) {
   const { number: _, rarity: __, ...fields } = cardSummary(local?.card(product) ?? product, today);
   return { ...fields, ...productFields(product) };
 }
 
-/** A product with all of its prices, and the ids by which sources know it. */
+/** A product with all of its prices, and its ids at the sources. */
 export function productDetail(
   product: Product,
   externalIds: readonly ExternalId[],
@@ -289,13 +290,13 @@ export function productDetail(
   return { ...fields, ...productFields(product) };
 }
 
-/** The language of a printing, unless it is the one in which the catalogue has the card. */
+/** The language of a printing, unless it is the card's language in the catalogue. */
 function translationView({ name }: Printing) {
   const language = languageOfPrinting(name);
   return language === undefined ? {} : { language };
 }
 
-/** The price of a copy of a printing, in dollars, and of which copy it is. */
+/** The price of a copy of a printing, in dollars, with a description of the copy. */
 export function copyView(
   printing: Printing | null | undefined,
   copy: NamedCopy,
@@ -329,7 +330,7 @@ export function batchCard(card: Card, today: Day) {
   return batchItem(card, today, defaultPrinting(card));
 }
 
-/** A card like {@link batchCard}, with the prices that it has in a language. */
+/** A card like {@link batchCard}, with its prices in a language. */
 export function batchCardIn(language: LanguageCode | undefined, card: Card, today: Day) {
   const printing = printingInLanguageOf(card, language);
   return { ...batchItem(card, today, printing), ...languageView(language, card) };
@@ -355,7 +356,7 @@ function batchItem(card: Card, today: Day, printing: Printing | undefined) {
   };
 }
 
-/** A change of the marketplace whose figures a printing serves. */
+/** A change of the marketplace that provides the figures of a printing. */
 export function marketplaceChangeItem(change: MarketplaceChange) {
   const { card, name, game, set, printing, from, to, day, changedAt } = change;
   const moment = { day: dateOf(day), changedAt: formatMoment(changedAt) };

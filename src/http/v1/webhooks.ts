@@ -13,7 +13,7 @@ import { Many, One } from '../schemas.ts';
 import { DeliveryItem, WebhookBody, WebhookItem } from '../webhook-schemas.ts';
 import { accountOf, Creation, defineEndpoint, type Resources } from './endpoint.ts';
 
-/** The webhooks of the caller's account. To it, those of other accounts do not exist. */
+/** The webhooks of the caller's account. Webhooks of other accounts are treated as unknown. */
 
 const OF_CALLER = { scope: 'webhooks', isOfCaller: true } as const;
 
@@ -68,7 +68,7 @@ export const createWebhook = defineEndpoint({
   },
 });
 
-/** What changes a webhook, by the last part of the path, with its words in the audit log. */
+/** The changes of a webhook, by the last part of the path, with their wording in the audit log. */
 const CHANGES = {
   enable: 'enabled',
   disable: 'disabled',
@@ -159,7 +159,7 @@ function isNew(webhook: Webhook): webhook is NewWebhook {
   return 'secret' in webhook;
 }
 
-/** Records in the audit log that a key of an account changed a webhook. */
+/** Records in the audit log that an account's key changed a webhook. */
 async function audit(
   { clock }: Pick<Resources, 'clock'>,
   store: Store,

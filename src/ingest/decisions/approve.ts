@@ -17,21 +17,21 @@ import { refreshDisputes } from './refresh-disputes.ts';
 import { renameCards, withWholeCards } from './rename.ts';
 import { keepUndo, readBefore } from './undo.ts';
 
-/** What an approval did. */
+/** The outcome of an approval. */
 export interface Approval {
   readonly accepted: number;
-  /** How many of them changed a served price; for the others, something newer is known. */
+  /** The entries that changed a served price. For the others, something newer is known. */
   readonly pricesChanged: number;
-  /** How many cannot be prices, and stay quarantined. */
+  /** The entries that cannot be prices, and stay quarantined. */
   readonly refused: number;
   /** The moment that identifies the approval, to undo it. */
   readonly decidedAt: Millis;
 }
 
-/** An approval can be undone for a week; by then its source has reported again. */
+/** An approval can be undone for a week. By then its source has reported again. */
 const UNDO_MS = 7 * MS_PER_DAY;
 
-/** How many entries go into one transaction. */
+/** Entries in one transaction. */
 const AT_ONCE = 1000;
 
 /**
@@ -101,7 +101,7 @@ async function noteApproval(
   await deleteQuarantined(transaction, done);
 }
 
-/** Whether the next import would find the same: by a lasting rule, or on a past day. */
+/** Whether the next import would raise the same finding: under a lasting rule, or on a past day. */
 function isFoundAgain({ rule, observation }: QuarantineEntry): boolean {
   const known = findValidationRule(rule);
   return observation?.days === 0 || (known !== undefined && isLasting(known));
@@ -150,7 +150,7 @@ async function delistings(
 
 type Approved = Omit<Observation, 'printing'>;
 
-/** Reads what the sources of some entries have reported of the same printings. */
+/** Reads the reports of the entries' sources about the same printings. */
 async function readAccepted(
   { store }: ImportRun,
   transaction: Transaction,
@@ -172,7 +172,7 @@ class AcceptedAmounts {
 
   /**
    * Returns the observation that results from approving a quarantined one. If only some of its
-   * amounts were quarantined, the others are those accepted on the same day.
+   * amounts were quarantined, the others are the accepted amounts of the same day.
    */
   approve(entry: QuarantineEntry, quarantined: QuarantinedObservation): Approved {
     const { amounts } = quarantined;
@@ -195,7 +195,7 @@ class AcceptedAmounts {
   }
 }
 
-/** What a source reported, with the earlier days that were also quarantined. */
+/** A source's report, with the earlier days that were also quarantined. */
 function reportedIn(quarantined: QuarantinedObservation): Approved {
   const { marketplace, currency, observedAt, prices, conditions, graded } = quarantined;
   const isBefore = ({ day }: DayPrices) => day < dayOf(observedAt);

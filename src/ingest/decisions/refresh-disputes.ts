@@ -14,14 +14,14 @@ import { updateDisputes } from '../pricing/disputes.ts';
 import { KnownPrintings } from '../pricing/printings.ts';
 import type { ImportRun } from '../run.ts';
 
-/** Keeps what cards show of their quarantined prices in line with the quarantine. */
+/** Keeps the quarantined prices that cards show in line with the quarantine. */
 
-/** How many cards go into one transaction. */
+/** Cards in one transaction. */
 const AT_ONCE = 1000;
 
 /**
- * Rejects the selected entries that wait for a decision. Returns how many. While an import is
- * running, the cards show the prices as disputed until the next one.
+ * Rejects the selected entries that wait for a decision. Returns their number. While an import is
+ * running, the cards show the prices as disputed until the next import.
  */
 export function rejectQuarantined(
   store: Store,
@@ -33,7 +33,7 @@ export function rejectQuarantined(
   return changeDecision(store, selected, clock, () => rejectMatching(store.db, filter, at));
 }
 
-/** Makes the selected entries that were rejected or have closed wait again. Returns how many. */
+/** Reopens selected entries that were rejected or have closed. Returns their number. */
 export function takeBackRejections(
   store: Store,
   filter: QuarantineFilter,
@@ -57,7 +57,7 @@ async function changeDecision(
   return changed;
 }
 
-/** Publishes the disputes of cards, given by row id, after entries of them have changed. */
+/** Publishes the disputes of cards, given by row id, after their entries have changed. */
 async function publishDisputes(
   store: Store,
   cards: readonly number[],

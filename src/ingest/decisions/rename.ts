@@ -4,11 +4,11 @@ import type { CardDescription, QuarantineEntry } from '../../store/quarantine/en
 import { readQuarantined } from '../../store/quarantine/quarantine.ts';
 import type { ImportRun } from '../run.ts';
 
-/** Makes another card of ours when an operator approves that a source's id now means it. */
+/** Renames a card of ours when an operator approves that a source's id now means another card. */
 
 /**
- * Returns the entries with those of the other printings of the cards that they rename: a card is
- * renamed as a whole.
+ * Returns the entries together with the entries of the other printings of the cards that they
+ * rename, because a card is renamed as a whole.
  */
 export async function withWholeCards(
   db: Transaction,
@@ -39,7 +39,7 @@ export function renameCards(
   return describeCards(run, transaction, entries, (claim) => [claim.was, claim]);
 }
 
-/** Gives cards the descriptions back that they had before their entries were approved. */
+/** Restores the descriptions that cards had before their entries were approved. */
 export function undoRenames(
   run: ImportRun,
   transaction: Transaction,

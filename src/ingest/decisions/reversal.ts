@@ -26,29 +26,29 @@ import { KnownPrintings } from '../pricing/printings.ts';
 import type { ImportRun } from '../run.ts';
 
 /**
- * Reverses what a source wrote on some days: an import by a rollback, an approval by its undo. The
- * two differ only in how they know what was there before.
+ * Reverses a source's writes on some days: an import by a rollback, an approval by its undo. The
+ * two differ only in how they know the earlier state.
  */
 
-/** Observations of printings after a reversal. */
+/** The observations of printings to reverse. */
 export interface Reverted {
   /** The observations that were not wrong. */
   readonly kept: readonly StoredObservation[];
-  /** What the wrong ones go back to. */
+  /** The observations to which the wrong ones return. */
   readonly putBack: readonly StoredObservation[];
-  /** The wrong ones that go back to nothing. */
+  /** The wrong observations without an earlier one to return to. */
   readonly gone: readonly StoredObservation[];
-  /** The days that the source had before, if known. */
+  /** The earlier days of the source, if known. */
   readonly restored?: readonly PrintingDay[];
 }
 
-/** What a history lost. */
+/** The losses of a history. */
 export interface Removal {
   /** By row id of the printing, or by id of the series of a condition or grade. */
   readonly histories: ReadonlyMap<number, RemovedDays>;
   /** The series of the printings. */
   readonly series: readonly HistorySeries[];
-  /** The row ids of printings whose history is damaged: nothing of them may change. */
+  /** The row ids of printings with a damaged history, which must not change. */
   readonly damaged: ReadonlySet<number>;
 }
 
@@ -56,14 +56,14 @@ export interface Reversal {
   readonly days: SourceDays;
   /** The earlier days that `revert` needs, by row id of the printings to reverse. */
   readonly wanted: ReadonlyMap<number, readonly WantedDay[]>;
-  /** Decides what the observations of the printings go back to. */
+  /** Decides to which observations the printings return. */
   revert(removal: Removal): Reverted;
 }
 
 export interface Reversed {
-  /** How many printings lost a day or an observation. */
+  /** The number of printings that lost a day or an observation. */
   readonly printings: number;
-  /** How many printings' served prices changed. */
+  /** The number of printings whose served prices changed. */
   readonly pricesChanged: number;
   readonly removal: Removal;
   readonly reverted: Reverted;
@@ -101,7 +101,7 @@ export async function reverse(
 interface Change {
   readonly reverted: Reverted;
   readonly days: SourceDays;
-  /** The days that were removed, by row id of the printing or id of the series. */
+  /** The removed days, by row id of the printing or id of the series. */
   readonly removed: ReadonlyMap<number, readonly Day[]>;
   /** The row ids of the printings of series. */
   readonly owners: ReadonlyMap<number, number>;
@@ -143,7 +143,7 @@ function concernedPrintings({
 }
 
 /**
- * Merges the remaining observations of printings. Returns the printings, which the caller writes,
+ * Merges the remaining observations of printings. Returns the printings for the caller to write,
  * and the days that other sources now serve, which the history may lack.
  */
 async function mergeRest(

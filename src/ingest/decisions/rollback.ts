@@ -24,11 +24,11 @@ import type { ImportRun } from '../run.ts';
 import { refreshDisputes } from './refresh-disputes.ts';
 import { type Removal, type Reverted, reverse } from './reversal.ts';
 
-/** Which days of a source were wrong. An absent filter restricts nothing. */
+/** The wrong days of a source. An absent filter restricts nothing. */
 export interface WrongDays {
   /** By its name in the table of sources. */
   readonly source: string;
-  /** The first of them. `until` is the last. */
+  /** The first wrong day. `until` is the last. */
   readonly since: Day;
   readonly until?: Day | undefined;
   readonly game?: GameSlug | undefined;
@@ -38,32 +38,32 @@ export interface WrongDays {
 
 export interface RollbackOptions {
   readonly clock: () => Millis;
-  /** Whether to count what would change, and change nothing. */
+  /** Whether to only count the changes, without making them. */
   readonly isDryRun?: boolean;
-  /** Called with how many printings were examined, and how many there are. */
+  /** Called with the number of examined printings, and the number of all. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** What was rolled back. */
+/** The outcome of a rollback. */
 interface RollbackCounts {
   /** Printings with anything rolled back. */
   readonly printings: number;
   /** Days of printings that were removed from the history. */
   readonly days: number;
-  /** Days of printings that stay, because their source was not recorded. */
+  /** Days of printings that stay because their source was not recorded. */
   readonly unknownDays: number;
-  /** Observations that went back to an earlier day. */
+  /** Observations that returned to an earlier day. */
   readonly putBack: number;
-  /** Observations without an earlier day, which are gone. */
+  /** Observations without an earlier day, which were removed. */
   readonly removed: number;
   /** Printings whose served price changed. */
   readonly pricesChanged: number;
 }
 
 export interface RollbackSummary extends RollbackCounts {
-  /** How many entries of the quarantine were removed. */
+  /** Removed entries of the quarantine. */
   readonly quarantined: number;
-  /** How many files of the source may be imported again. */
+  /** Files of the source that may be imported again. */
   readonly files: number;
   /** Damaged histories. Their printings stay as they were. */
   readonly damaged: readonly DamagedHistory[];
@@ -71,8 +71,8 @@ export interface RollbackSummary extends RollbackCounts {
 
 /**
  * Rolls back days of a source in one publication, as if it had never reported them. Days without a
- * recorded source stay. If it is stopped halfway, the next call does the rest. Days that were rolled
- * back already change nothing, so a call can be repeated.
+ * recorded source stay. If it is stopped halfway, the next call finishes the work. A call can be
+ * repeated, because days that were already rolled back change nothing.
  *
  * @throws OperatorError if an import is running.
  */
@@ -119,7 +119,7 @@ const NOTHING: RollbackCounts = {
   pricesChanged: 0,
 };
 
-/** Works in a transaction, which a dry run rolls back. */
+/** Works in a transaction, so a dry run can undo it. */
 async function inTransaction<Result>(
   { db }: Store,
   isDryRun: boolean,
@@ -164,7 +164,7 @@ async function rollBackPrintings(
 
 /**
  * The earlier days to look for, by printing. If no other source has ever reported a printing, a day
- * without a recorded source can only be of this source.
+ * without a recorded source can only belong to this source.
  */
 function wantedDays(
   ids: readonly number[],
@@ -200,13 +200,13 @@ function revert(
   return { kept, putBack, gone };
 }
 
-/** Whether an observation is one of the source on the days to roll back. */
+/** Whether an observation comes from the source on one of the days to roll back. */
 function isOf({ source, observedAt }: StoredObservation, { source: of, from, to }: SourceDays) {
   const day = dayOf(observedAt);
   return source === of && day >= from && day <= to;
 }
 
-/** What a source reported on its last day before the wrong ones; undefined if there is none. */
+/** The source's last report before the wrong days; undefined if there is none. */
 function earlier(
   wrong: StoredObservation,
   { histories, series }: Removal,
@@ -260,7 +260,7 @@ function divided(amount: Cents, { dollarsPerUnit }: Rate): Cents {
   return Math.round(amount / dollarsPerUnit) as Cents;
 }
 
-/** Deletes the quarantined prices of the days, and forgets that their files were read. */
+/** Deletes the quarantined prices of the days, and forgets that their files were imported. */
 async function forget(run: ImportRun, transaction: Transaction, wrong: WrongDays, to: Day) {
   const { source, since, game, sets } = wrong;
   const before = endOfDay(to);

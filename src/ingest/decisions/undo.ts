@@ -24,23 +24,23 @@ import { refreshDisputes, takeBackRejections } from './refresh-disputes.ts';
 import { undoRenames } from './rename.ts';
 import { type Reverted, reverse } from './reversal.ts';
 
-/** Undoes decisions on quarantined prices, and keeps what that takes (docs/adr/0030). */
+/** Undoes decisions on quarantined prices, and keeps the data for that (docs/adr/0030). */
 
-/** What undoing a decision did. */
+/** The outcome of undoing a decision. */
 export interface Undone {
-  /** How many entries wait for a decision again. */
+  /** Entries that wait for a decision again. */
   readonly undone: number;
-  /** How many printings' served prices changed. */
+  /** Printings whose served prices changed. */
   readonly pricesChanged: number;
-  /** How many stay approved, because their source has reported them again. */
+  /** Entries that stay approved, because their source has reported them again. */
   readonly kept: number;
 }
 
 /**
- * Undoes the decision made at a moment. Of an approval, in one publication: the earlier reports of
- * the sources are served and in the history again, and the entries wait for a decision. An entry
- * stays approved if its source has reported it since, because that report was judged by the approved
- * price.
+ * Undoes the decision made at a moment. An approval is undone in one publication: the earlier
+ * reports of the sources return to the served prices and the history, and the entries wait for a
+ * decision again. An entry stays approved if its source has reported it since, because that report
+ * was judged by the approved price.
  *
  * @throws OperatorError if it was an approval and an import is running.
  */
@@ -106,7 +106,7 @@ function observationsAbout(
   return observationsOf(store, transaction, [...printings]);
 }
 
-/** Returns the approvals whose sources have not reported again since. */
+/** Returns the approvals whose sources have not reported since. */
 async function latestOf(
   transaction: Transaction,
   approvals: readonly Approval[],
@@ -166,7 +166,7 @@ async function revertAlike(
   return { approvals, pricesChanged };
 }
 
-/** Puts the sources of approvals back to what they had reported before. */
+/** Restores the earlier reports of the approvals' sources. */
 function revertedBy(approvals: readonly Approval[], all: readonly StoredObservation[]): Reverted {
   const printings = new Set(approvals.flatMap(({ entry }) => printingsOf(entry)));
   const known = all.filter(({ printingRowId }) => printings.has(printingRowId));
@@ -185,7 +185,7 @@ function revertedBy(approvals: readonly Approval[], all: readonly StoredObservat
 type Before = Omit<ApprovalUndo, 'after'>;
 
 /**
- * Reads, before entries of the quarantine are approved, the state that an undo restores. Leaves out
+ * Reads, before entries of the quarantine are approved, the state that an undo restores. Omits
  * entries of new printings, because an approved printing stays.
  */
 export async function readBefore(
@@ -204,7 +204,7 @@ export async function readBefore(
   );
 }
 
-/** Keeps how to undo an approval, inside the transaction that has written it. */
+/** Stores how to undo an approval, inside the transaction that wrote it. */
 export async function keepUndo(
   { store, startedAt }: ImportRun,
   transaction: Transaction,
@@ -218,12 +218,12 @@ export async function keepUndo(
   await insertApprovals(transaction, undos, startedAt);
 }
 
-/** Returns the row ids of the printings that an entry is about. */
+/** Returns the row ids of an entry's printings. */
 function printingsOf({ observation, delisted, printingRowId }: QuarantineEntry): readonly number[] {
   return observation === null || printingRowId === null ? delisted : [printingRowId];
 }
 
-/** Returns the days of its source that an entry is about. */
+/** Returns an entry's days of its source. */
 function daysOf({ source, observation, observedAt }: QuarantineEntry): SourceDays {
   const to = dayOf(observedAt ?? 0);
   const first = observation?.earlierDays?.[0]?.day ?? to;
@@ -251,7 +251,7 @@ function observationsFor(
   });
 }
 
-/** Reads the history of an entry's source on the days that the entry is about. */
+/** Reads the history of an entry's source on the entry's days. */
 async function recordedDays(
   db: Transaction,
   read: ReturnType<typeof historyReader>,

@@ -34,41 +34,41 @@ import {
   writeSeries,
 } from './series.ts';
 
-/** What a backfill did. */
+/** The outcome of a backfill. */
 export interface BackfillSummary extends ImportSummary {
-  /** Parts that were read, that were unchanged since an earlier import, and that do not exist. */
+  /** Parts that were read, parts unchanged since an earlier import, and parts that do not exist. */
   readonly parts: number;
   readonly partsUnchanged: number;
   readonly partsUnavailable: number;
   /** Days of printings, including days without a price. */
   readonly points: number;
-  /** How many printings are not served, because no exchange rate is set for their day. */
+  /** Printings that are not served, because no exchange rate is set for their day. */
   readonly withoutRate: number;
-  /** Listings that match no card of ours, mostly sealed products. */
+  /** Listings that match none of our cards, mostly sealed products. */
   readonly unmatched: number;
   /** `broken` names the first hundred of these. */
   readonly brokenCount: number;
 }
 
 export interface BackfillOptions extends ImportOptions {
-  /** How many points (days of series, 28 bytes each) are gathered before they are written. */
+  /** Points (days of series, 28 bytes each) collected before a write. */
   readonly pointsAtOnce?: number;
 }
 
 /** 140 MB: twelve days of 400,000 printings. */
 const POINTS_AT_ONCE = 5_000_000;
 
-/** A transaction of this many takes a fraction of a second; a set is never divided. */
+/** A transaction of this many takes a fraction of a second. A set is never divided. */
 const POINTS_PER_TRANSACTION = 100_000;
 
 /**
- * Imports past days. It gathers many days first and then writes them set by set. A set is then
- * judged as a whole, and few blocks of history are written more than once.
+ * Imports past days. Collects many days first, then writes them set by set. So a set is judged as a
+ * whole, and few blocks of history are written more than once.
  *
- * The newest day of a series becomes its served price, unless a newer price is served already.
+ * The newest day of a series becomes its served price, unless a newer price is already served.
  * Therefore the history has no day after the newest served price of its game.
  *
- * @throws OperatorError when another import is running.
+ * @throws OperatorError if another import is running.
  */
 export function importBackfill(
   store: Store,
@@ -88,7 +88,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   readonly #tally: ImportTally;
   readonly #index: SeriesIndex;
   readonly #points: PointBuffer;
-  /** How many points of the last part fitted. */
+  /** The points that the last part added to the buffer. */
   #partSize = 0;
   /** By number of the series. */
   readonly #extras = new Map<number, SeriesExtras>();
@@ -142,7 +142,8 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   }
 
   async #gather(name: string, { chunks, file }: BackfillPart): Promise<void> {
-    // Write first if a part as large as the last may not fit: a day of a set is never divided.
+    // Write first if a part as large as the last may not fit, because a day of a set is never
+    // divided.
     if (this.#points.free < this.#partSize) await this.#writePoints();
     const before = this.#tally.brokenCount;
     const sizeBefore = this.#points.size;
@@ -179,7 +180,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
     return this.#index.numberOf(externalId, { printing, marketplace, currency });
   }
 
-  /** Keeps what only the newest day has, which is the source's current report. */
+  /** Keeps the fields that only the newest day has, which is the source's current report. */
   #keepExtras(series: number, { day, conditions, graded, trade }: BackfillListing): void {
     if (!conditions && !graded && !trade) return;
     const known = this.#extras.get(series);
@@ -205,7 +206,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
     await this.#rememberFiles();
   }
 
-  /** Yields the gathered days in whole sets, because a set is judged as a whole. */
+  /** Yields the collected days in whole sets, because a set is judged as a whole. */
   *#batches(): Generator<SeriesDays[]> {
     let batch = new Map<number, SeriesDays>();
     let set: number | undefined;

@@ -2,16 +2,15 @@ import type { Group, GroupOutcome } from '../../sources/contract/snapshot.ts';
 import { listedIds } from '../identity/admit.ts';
 
 /**
- * How many cards, prices and days go into one transaction: about 100 ms of work. Fewer would spend
- * that time on waiting for statements, and more would keep other writers waiting.
+ * Cards, prices and days in one transaction: about 100 ms of work. With fewer, waiting for
+ * statements would take that time; with more, other writers would wait too long.
  */
 const ITEMS_AT_ONCE = 2000;
 
 /**
- * Gathers the outcomes of a snapshot into batches, in their order. A batch ends when it is large
- * enough, or before a group with a set or card that it already has: the database must know the
- * first group of these when the second is matched. If the source fails, what was read before comes
- * first.
+ * Collects the outcomes of a snapshot into batches, in order. A batch ends when it is large enough,
+ * or before a group that shares a set or card with it: the database must know the first such group
+ * when the second is matched. If the source fails, the outcomes before the failure come first.
  */
 export async function* batchesOf(
   outcomes: AsyncIterable<GroupOutcome>,

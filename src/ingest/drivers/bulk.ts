@@ -34,7 +34,7 @@ import { recordDays } from '../pricing/merge.ts';
 import type { ImportRun } from '../run.ts';
 import type { ImportSummary, ImportTally } from '../summary.ts';
 
-/** What an import of bulk files did. */
+/** The outcome of an import of bulk files. */
 export interface BulkSummary extends ImportSummary {
   readonly files: number;
   readonly filesUnchanged: number;
@@ -47,12 +47,13 @@ export interface BulkSummary extends ImportSummary {
 /** The name under which imports of bulk files are recorded. */
 const SOURCE = 'bulk';
 
-/** How many printings are judged in one transaction. */
+/** Printings judged in one transaction. */
 const JUDGED_AT_ONCE = 1000;
 
 /**
- * Makes a database a copy of the service whose bulk files these are: the same ids, prices and
- * history. A later publication updates it. Nothing is validated, because that service has.
+ * Makes a database a copy of the service that wrote these bulk files, with the same ids, prices and
+ * history. A later publication updates the copy. Nothing is validated, because the other service
+ * has already done so.
  *
  * @throws OperatorError if the database has prices of other imports, or another import is running.
  */
@@ -115,7 +116,9 @@ class BulkDriver implements OpenDriver<BulkRows | BulkFileEnd, BulkSummary> {
     return this.#progress(part.type);
   }
 
-  /** Files are remembered at the end: until then, another run has to judge their printings. */
+  /**
+   * Files are marked as imported at the end: until then, another run has to judge their printings.
+   */
   async finish(): Promise<void> {
     const { store } = this.#run;
     const touched = [...this.#touched];

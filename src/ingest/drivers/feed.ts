@@ -30,7 +30,7 @@ import type { ImportSummary, ImportTally } from '../summary.ts';
 import { FeedSurvey, SharedExternalIds } from '../validation/index.ts';
 import { type MatchedItem, Staging } from './staging.ts';
 
-/** What the import of a feed did. */
+/** The outcome of the import of a feed. */
 export interface FeedSummary extends ImportSummary {
   readonly observedAt: Millis;
   /** Cards that the source reported. */
@@ -40,18 +40,18 @@ export interface FeedSummary extends ImportSummary {
   readonly unmatched: Readonly<Record<string, number>>;
   /** Observations of printings. */
   readonly observations: number;
-  /** How many are not served because no exchange rate is set for their day. */
+  /** Observations that are not served, because no exchange rate is set for their day. */
   readonly withoutRate: number;
   /** The first hundred printings that later rows price differently, by name. */
   readonly overruled: readonly string[];
   /** `broken` names the first hundred of these. */
   readonly brokenCount: number;
-  /** Whether it is the file of the last import, which was not read again. */
+  /** Whether it is the file of the last import, so it was not read again. */
   readonly unchanged: boolean;
 }
 
 export interface FeedImportOptions extends ImportOptions {
-  /** Whether to read a file that was read before, for example after new cards came in. */
+  /** Whether to read a file again, for example after new cards were added. */
   readonly again?: boolean;
   /** Called with each card that matches none of ours. */
   readonly onUnmatched?: (reference: CardReference, unmatched: Unmatched) => void;
@@ -59,10 +59,10 @@ export interface FeedImportOptions extends ImportOptions {
 
 /**
  * Imports a feed, a few whole sets in each transaction. Importing the same file again changes
- * nothing, and neither does a file that cannot be read to its end.
+ * nothing. A file that cannot be read to its end also changes nothing.
  *
- * @throws OperatorError when the prices would be of the future, when another import is running, or
- *   when the feed cannot be read.
+ * @throws OperatorError if the prices are from the future, if another import is running, or if the
+ *   feed cannot be read.
  */
 export async function importFeed(
   store: Store,
@@ -85,26 +85,26 @@ async function isRead(store: Store, { source, file, observedAt }: Feed): Promise
 }
 
 /**
- * The name of a feed's file without its day, so each day's file replaces the faults of the last
+ * The name of a feed's file without its day, so each day's file replaces the faults of the previous
  * one.
  */
 function partOf({ source, file }: Feed): string {
   return file?.path.replace(/[-_.]?\d{4}-?\d{2}-?\d{2}(\d{6})?/, '') ?? source;
 }
 
-/** The state when the import of a feed begins. */
+/** The state at the start of a feed's import. */
 interface Known {
   readonly cards: CardMatcher;
-  /** Whether the feed was imported before and is not to be read. */
+  /** Whether the feed was already imported and need not be read. */
   readonly isRead: boolean;
 }
 
-/** An item that waits for the end of the feed, where doubtful claims are decided. */
+/** An item that waits for the end of the feed, when doubtful claims are decided. */
 interface StagedItem extends MatchedItem {
   readonly isDoubtful?: boolean;
 }
 
-/** A feed is read, then compared as a whole with what is known, then written set by set. */
+/** A feed is read, then compared as a whole with known prices, then written set by set. */
 type FeedStep =
   | { readonly kind: 'read'; readonly batch: FeedBatch }
   | { readonly kind: 'survey' | 'write'; readonly items: readonly StagedItem[] };
@@ -257,7 +257,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
     await this.#rememberFile();
   }
 
-  /** Remembers the file once all of it is written. */
+  /** Marks the file as imported once all of it is written. */
   async #rememberFile(): Promise<void> {
     const { file, source, observedAt } = this.#feed;
     if (!file || this.#isDamaged) return;
@@ -292,13 +292,13 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
   }
 }
 
-/** Returns why an item's prices at a marketplace are not believed, or undefined if they are. */
+/** Returns why an item's prices at a marketplace are not accepted; undefined if they are. */
 export type ShiftOf = (item: FeedItem, marketplace: string) => string | undefined;
 
 /**
- * Writes items in one transaction. Where no conflict puts the card in doubt, it also remembers the
- * source's external id of the card and its facts, notes ids of other sources in `newIds`, and fills
- * gaps of the catalogue.
+ * Writes items in one transaction. If no conflict puts the card in doubt, also stores the source's
+ * external id of the card and its facts, notes ids of other sources in `newIds`, and fills gaps in
+ * the catalogue.
  */
 export async function writeItems(
   run: ImportRun,
@@ -329,7 +329,7 @@ export function observationsOf(
   const { externalId, printings: statedPrintings } = item.card;
   return item.observations.map((reported) => {
     const shift = shiftOf?.(item, reported.marketplace);
-    // The earlier days of such a feed are just as doubtful, and the next feed has them again.
+    // The earlier days of such a feed are equally doubtful, and the next feed contains them again.
     const { earlierDays: _, ...newest } = reported;
     const observation = shift === undefined ? reported : newest;
     return { source, card, externalId, observation, statedPrintings, conflict, shift };

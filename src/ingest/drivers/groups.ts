@@ -23,7 +23,7 @@ import type { CardObservation } from '../observation.ts';
 import { type WrittenObservations, writeObservations } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
 
-/** What writing the groups of a snapshot needs. */
+/** The dependencies for writing the groups of a snapshot. */
 export interface GroupRun extends ImportRun {
   readonly source: string;
   readonly marketplace: string;
@@ -45,14 +45,14 @@ export interface GroupCounts {
 export interface WrittenGroups {
   readonly counts: GroupCounts;
   readonly written: WrittenObservations;
-  /** The damaged histories, by the group that they belong to. */
+  /** The damaged histories, by their group. */
   readonly damaged: ReadonlyMap<Group, readonly DamagedHistory[]>;
 }
 
 /**
  * Writes groups in one transaction. A group without cards creates no set.
  *
- * @param groups Of one id space. Each set and each card is in one of them only.
+ * @param groups Groups of one id space. Each set and each card is in only one of them.
  */
 export function writeGroups(run: GroupRun, groups: readonly Group[]): Promise<WrittenGroups> {
   const { store, sets, nextIds: next, publication } = run;
@@ -130,7 +130,7 @@ async function writeCards(
   await rememberExternalIds(run, transaction, ids);
 }
 
-/** Returns the facts of the cards that a source does not take for other cards. */
+/** Returns the facts of the cards whose ids do not now mean other cards. */
 function factsIn(matched: readonly MatchedGroup[]): CardWithFacts[] {
   return matched.flatMap(({ group, cards }) => {
     const described = group.cards === 'unchanged' ? [] : group.cards;
@@ -156,13 +156,13 @@ async function writePrices(
   return { printings, listingsWithoutCard: listings - listed.flat().length, written };
 }
 
-/** Returns the row ids of the cards that their source does not take for other cards. */
+/** Returns the row ids of the cards whose ids do not now mean other cards. */
 function cardsWithOwnName(matched: readonly MatchedGroup[]): Set<number> {
   const cards = matched.flatMap((one) => [...one.cards.values()]);
   return new Set(cards.flatMap(({ stored, claim }) => (claim ? [] : [stored.rowId])));
 }
 
-/** Returns what a group reports of cards that we know. */
+/** Returns a group's reports about known cards. */
 function listedIn(run: GroupRun, matched: MatchedGroup): CardObservation[] {
   const { group, cards } = matched;
   const listed = group.listings.flatMap((listing) => {
@@ -172,7 +172,7 @@ function listedIn(run: GroupRun, matched: MatchedGroup): CardObservation[] {
   return [...listed, ...claimedWithoutPrice(run, matched)];
 }
 
-/** Returns an observation without a price for each claimed card without one, to hold the claim. */
+/** Returns an observation without a price for each claimed card without one, to carry the claim. */
 function claimedWithoutPrice(run: GroupRun, { group, cards }: MatchedGroup): CardObservation[] {
   const claimed = [...cards].filter(([, { claim }]) => claim !== undefined);
   if (claimed.length === 0) return [];
@@ -278,7 +278,7 @@ async function damagedGroups(
   );
 }
 
-/** Remembers the files that were read and written whole, so that the next import skips them. */
+/** Marks fully written files as imported, so the next import skips them. */
 async function rememberFiles(
   { store, source }: GroupRun,
   transaction: Transaction,
@@ -287,7 +287,7 @@ async function rememberFiles(
 ): Promise<void> {
   const whole = matched.flatMap(({ group, cards }) => {
     const isClaimed = [...cards.values()].some(({ claim }) => claim !== undefined);
-    // A file that calls cards by other cards' names is read again, so that its prices stay out.
+    // A file that uses other cards' names for cards is read again, so its prices stay out.
     return isClaimed || group.badRows?.length || damaged.get(group)?.length ? [] : [group];
   });
   const files = whole.flatMap(({ files, observedAt }) => {

@@ -20,19 +20,19 @@ import type { Store } from '../../store/connect.ts';
 import { convertAgain, type ImportOptions, openRun } from '../import.ts';
 import { type ImportLock, withLock } from '../lock.ts';
 
-/** Imports exchange rates, and converts the prices again to which they apply. */
+/** Imports exchange rates, and converts the affected prices again. */
 
-/** What the import of exchange rates did. */
+/** The outcome of an import of exchange rates. */
 export interface RatesSummary {
   readonly source: string;
   /** The start of the newest day with a rate. */
   readonly observedAt: Millis;
-  /** Rates in the file, and those that are new or differ from the known ones. */
+  /** Rates in the file, and rates that are new or differ from the known ones. */
   readonly rates: number;
   readonly ratesChanged: number;
-  /** How many served prices changed. */
+  /** The number of served prices that changed. */
   readonly pricesChanged: number;
-  /** A file with anything unreadable is refused. */
+  /** A file with any unreadable part is refused. */
   readonly broken: readonly [];
   readonly brokenCount: 0;
   readonly seconds: number;
@@ -41,7 +41,7 @@ export interface RatesSummary {
 /**
  * Imports exchange rates. Prices observed since the first changed day are merged again.
  *
- * @throws OperatorError when a rate is of the future or jumps, or when another import is running.
+ * @throws OperatorError if a rate is from the future or jumps, or if another import is running.
  */
 export async function importRates(
   store: Store,
@@ -76,7 +76,7 @@ async function importLocked(
   let pricesChanged = run.repriced;
   const [first] = changed.map(({ day }) => day).sort((a, b) => a - b);
   if (first !== undefined) {
-    // The rates are written last: after a killed import, the next one converts the prices again.
+    // The rates are written last. If the import is killed, the next one converts the prices again.
     pricesChanged += await convertAgain({ ...run, rates: all }, startOfDay(first));
     await store.db.transaction().execute(async (transaction) => {
       await run.publication.begin(transaction);
@@ -106,13 +106,12 @@ function without(rates: Rates, others: Rates): Rates {
   return rates.filter((rate) => !replaced.has(keyOf(rate)));
 }
 
-/** No currency of ours has moved by a tenth within a week since 1999. */
+/** None of our currencies has moved by a tenth within a week since 1999. */
 const JUMP = 1.2;
 
 /**
- * Refuses rates that differ too much from those of the days before: one mistake would change every
- * price in the currency.
- *
+ * Refuses rates that differ too much from those of the days before, because one mistake would
+ * change every price in the currency.
  * @throws OperatorError
  */
 function rejectJumps(rates: Rates): void {

@@ -13,7 +13,7 @@ import type { CardObservation, ObservationPart } from '../observation.ts';
 import { type WrittenObservations, writeObservations } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
 
-/** What distinguishes the series of a card. */
+/** The properties that distinguish the series of a card. */
 export interface SeriesKind {
   /** Undefined is the card's default printing. */
   readonly printing: string | undefined;
@@ -35,16 +35,16 @@ export interface Series extends SeriesKind {
 /** The history of one condition or grade of a series. */
 interface CopySeries {
   readonly copy: CopyName;
-  /** The number of the series that it belongs to. */
+  /** The number of its series. */
   readonly of: number;
 }
 
 interface CardSeries extends Pick<Series, 'card' | 'set' | 'game'> {
-  /** The numbers of its few series. */
+  /** The numbers of a card's few series. */
   readonly numbers: number[];
 }
 
-/** Numbers the series of a backfill from 0, in the order in which they first occur. */
+/** Numbers the series of a backfill from 0, in order of appearance. */
 export class SeriesIndex {
   readonly #cards: ReadonlyMap<string, CardSeries>;
   readonly #series: (Series & Partial<CopySeries>)[] = [];
@@ -114,14 +114,14 @@ const FIELDS = 6;
 const UNKNOWN = -1;
 
 /**
- * Gathers points (days of series) in the order in which a source reports them, and returns them
+ * Collects points (days of series) in the order in which a source reports them, and returns them
  * series by series. A series is a small number. A point takes 28 bytes.
  */
 export class PointBuffer {
   readonly #fields: Int32Array;
   readonly #capacity: number;
   #size = 0;
-  /** How many points each series has. */
+  /** The number of points of each series. */
   readonly #counts: number[] = [];
 
   constructor(capacity: number) {
@@ -133,7 +133,7 @@ export class PointBuffer {
     return this.#size;
   }
 
-  /** How many points there is room for. */
+  /** The remaining room, in points. */
   get free(): number {
     return this.#capacity - this.#size;
   }
@@ -169,9 +169,7 @@ export class PointBuffer {
     this.#counts.length = 0;
   }
 
-  /**
-   * The indexes of the points, sorted by series and, within a series, in the order they were added.
-   */
+  /** The indexes of the points, sorted by series and, within a series, by the order of adding. */
   #bySeries(): Uint32Array {
     const next = this.#ends().map((end, series) => end - (this.#counts[series] ?? 0));
     const order = new Uint32Array(this.#size);
@@ -184,7 +182,7 @@ export class PointBuffer {
     return order;
   }
 
-  /** For each series, where its points end in the points sorted by series. */
+  /** For each series, the end of its points among the points sorted by series. */
   #ends(): number[] {
     let end = 0;
     return Array.from(this.#counts, (count) => {
@@ -210,12 +208,13 @@ export class PointBuffer {
   }
 }
 
-/** What writing the series of a backfill needs. */
+/** The dependencies for writing the series of a backfill. */
 export interface SeriesRun extends ImportRun {
   readonly backfill: Backfill;
   /**
-   * The day of the source's newest price of each game and marketplace when the import began: one
-   * file of quotes may have prices of several shops, and another is not out of date for that.
+   * The day of the source's newest price for each game and marketplace at the start of the import.
+   * One file of quotes may contain prices of several shops, and a newer price of one shop does not
+   * make those of another outdated.
    */
   readonly newestDays: ReadonlyMap<MarketKey, Day>;
 }
@@ -236,7 +235,7 @@ export interface SeriesDays {
   readonly copies: Map<CopyName, readonly DayPrices[]>;
 }
 
-/** Everything but the figures of one day; undefined where the source cannot report it. */
+/** Everything except the figures of one day; undefined for parts that the source cannot report. */
 export interface SeriesExtras
   extends Partial<Pick<Observation, 'conditions' | 'graded' | 'trade'>> {
   readonly day: Day;
@@ -278,7 +277,10 @@ async function observationsOf(
   });
 }
 
-/** Returns the days of conditions and grades before the newest day, which the report itself has. */
+/**
+ * Returns the days of conditions and grades before the newest day. The report itself contains that
+ * day.
+ */
 function earlierOf(
   copies: ReadonlyMap<CopyName, readonly DayPrices[]>,
   newest: Day,

@@ -23,11 +23,13 @@ import type { ImportSummary, ImportTally } from '../summary.ts';
 import { batchesOf } from './batches.ts';
 import { type GroupCounts, type GroupRun, writeGroups } from './groups.ts';
 
-/** What the import of a snapshot did. `broken` has the skipped groups and the bad rows. */
+/**
+ * The outcome of the import of a snapshot. `broken` contains the skipped groups and the bad rows.
+ */
 export interface SnapshotSummary extends ImportSummary, GroupCounts {
   readonly observedAt: Millis;
   readonly games: readonly GameSlug[];
-  /** Groups that were written, and groups that were unchanged since the last import. */
+  /** Written groups, and groups that were unchanged since the last import. */
   readonly sets: number;
   readonly setsUnchanged: number;
   /** Printings with a price. */
@@ -37,14 +39,14 @@ export interface SnapshotSummary extends ImportSummary, GroupCounts {
 }
 
 export interface SnapshotImportOptions extends ImportOptions {
-  /** How many cards, prices and days go into one transaction; a group is never divided. */
+  /** Cards, prices and days in one transaction. A group is never divided. */
   readonly itemsAtOnce?: number;
 }
 
 /**
  * Imports one snapshot of a source, with a few groups in each transaction.
  *
- * @throws OperatorError when the prices would be of the future, when another import is running.
+ * @throws OperatorError if the prices are from the future, or if another import is running.
  */
 export async function importSnapshot(
   store: Store,

@@ -17,26 +17,26 @@ export interface MatchedItem {
     readonly name: string;
     readonly number: string | null;
   };
-  /** Why the card may not be the one that the source means. */
+  /** Why the source may mean another card. */
   readonly conflict?: Finding | undefined;
 }
 
-/** How many days of printings make a batch. A set is never divided, however large it is. */
+/** Days of printings in a batch. A set is never divided, however large it is. */
 const DAYS_AT_ONCE = 2_000;
 
-/** Where the JSON of a staged item is, and where its earlier days are. */
+/** The position of a staged item's JSON, and of its earlier days. */
 interface StagedPlace {
   readonly json: Place;
-  /** Undefined where it has none. */
+  /** Undefined if it has none. */
   readonly days: Place | undefined;
-  /** How many days of prices it has, including the newest. */
+  /** The number of its days with prices, including the newest. */
   readonly size: number;
 }
 
 /**
- * Keeps what a feed reports of our cards until the whole feed is read, and returns it set by set. A
- * feed lists the cards of a set in any place, but a set is judged as a whole. Anything beyond a few
- * megabytes goes into a temporary file.
+ * Keeps a feed's reports about our cards until the whole feed is read, and returns them set by set.
+ * A feed may list the cards of a set anywhere, but a set is judged as a whole. Anything beyond a
+ * few megabytes goes into a temporary file.
  */
 export class Staging<Item extends MatchedItem> {
   readonly #spool = new Spool();
@@ -98,10 +98,12 @@ const DAY_FIELDS = 5;
 /** Cents are never below 0. */
 const UNKNOWN = -1;
 
-/** The earlier days of some observations, in order. They are half of a feed's bytes or more. */
+/**
+ * The earlier days of some observations, in order. They make up at least half of a feed's bytes.
+ */
 interface PackedDays {
   readonly days: Int32Array<ArrayBuffer>;
-  /** How many of the days each observation has. */
+  /** The number of days of each observation. */
   readonly counts: readonly number[];
 }
 

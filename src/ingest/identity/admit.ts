@@ -13,33 +13,33 @@ import type { MatchedCard } from './matched-card.ts';
 import { choosePublicIds, type FittingId, fittingIds } from './public-ids.ts';
 import { holdReassigned } from './reassigned.ts';
 
-/** Recognises the sets and cards of a source that gives the catalogue, or creates new ones. */
+/** Recognises the sets and cards of a catalogue source, or creates new ones. */
 
-/** A group with the set and the cards of ours that it means. */
+/** A group with its set and cards of ours. */
 export interface MatchedGroup {
   readonly group: Group;
   readonly set: MatchedSet;
-  /** By external id. A group without any creates no set. */
+  /** By external id. A group without cards creates no set. */
   readonly cards: ReadonlyMap<string, MatchedCard>;
 }
 
-/** What matching groups needs. */
+/** The dependencies for matching groups. */
 export interface MatchContext {
   readonly db: Transaction;
   readonly sets: KnownSets;
   readonly next: NextRowIds;
   readonly revision: number;
-  /** Whether a source may make another card of ours. */
+  /** Whether a source may rename a card of ours to another card. */
   readonly mayReassign: boolean;
 }
 
 /**
- * Returns the set and the cards that each group means, in the order of the groups. A known id keeps
- * its card, and the card keeps its public id, even if the source has renamed it. If the id now
- * means another card, ours stays as it was. The other cards are recognised or new. The number of
- * statements does not depend on how many groups there are.
+ * Returns the set and the cards for each group, in the order of the groups. A known id keeps its
+ * card, and the card keeps its public id, even if the source has renamed it. If the id now means
+ * another card, ours stays unchanged. All other cards are recognised or created. The number of
+ * statements does not depend on the number of groups.
  *
- * @param groups Of one id space. Each set and each card is in one of them only.
+ * @param groups Groups of one id space. Each set and each card is in only one of them.
  */
 export async function matchGroups(
   context: MatchContext,
@@ -70,7 +70,7 @@ export function listedIds({ cards, listings }: Group): string[] {
   return [...new Set([...described, ...listings].map(({ externalId }) => externalId))];
 }
 
-/** A group with those of its cards that have a known external id. */
+/** A group with its cards that have a known external id. */
 interface ComparedGroup {
   readonly group: Group;
   readonly set: MatchedSet;
@@ -80,7 +80,7 @@ interface ComparedGroup {
   readonly unknown: readonly SourceCard[];
 }
 
-/** Finds the set of a group, and those of its cards that have a known external id. */
+/** Finds the set of a group, and its cards with a known external id. */
 function compare(
   { sets, next, revision }: MatchContext,
   group: Group,
@@ -100,20 +100,20 @@ function compare(
     if (!stored || becomesCard(stored, card)) unknown.push(card);
     else cards.set(card.externalId, updated(stored, card, set.stored, revision));
   }
-  // A later group may mean this set.
+  // A later group may also mean this set.
   if (cards.size + described.length > 0) sets.remember(idSpace, group.set.externalId, set.stored);
   return { group, set, cards, unknown };
 }
 
 /**
- * Whether a source lists as a card what it listed as a product before: it has a number by now. The
- * card is a new one, because a public id never passes from one to the other.
+ * Whether a source now lists a former product as a card, because it has a number. The card is then
+ * new, because a public id never passes from one to the other.
  */
 function becomesCard(stored: StoredCard, card: SourceCard): boolean {
   return stored.product !== undefined && card.product === undefined;
 }
 
-/** Returns the cards that a group lists, as they are called here. */
+/** Returns the cards that a group lists, under our names for them. */
 function cardsOf({ cards, set }: Group): SourceCard[] {
   if (cards === 'unchanged') return [];
   return cards.map((card) => {
@@ -121,7 +121,7 @@ function cardsOf({ cards, set }: Group): SourceCard[] {
   });
 }
 
-/** Returns a card as its source describes it now. */
+/** Returns a card with its source's current description. */
 function updated(
   stored: StoredCard,
   card: SourceCard,
@@ -132,7 +132,7 @@ function updated(
   // A card stays a card if its source no longer gives its number and rarity.
   if (card.product && !stored.product) return unchanged;
   const { name, number, product } = card;
-  // What this source leaves out, another may have filled in.
+  // Another source may have filled in the fields that this one omits.
   const [rarity, image] = [card.rarity ?? stored.rarity, card.image ?? stored.image];
   const same =
     setRowId === stored.setRowId &&
@@ -150,14 +150,14 @@ function updated(
 }
 
 interface Recognised extends ComparedGroup {
-  /** The new cards, with the public ids that fit them. */
+  /** The new cards, with their preferred public ids. */
   readonly fresh: readonly FittingId[];
 }
 
 /**
  * Recognises cards with new external ids. A card that is already in the set and has no id in this
- * id space yet (from the starter catalogue or another source) is recognised by what distinguishes
- * it from all others of the set. The rest are new.
+ * id space yet (from the starter catalogue or another source) is recognised by a property that
+ * distinguishes it from all others in the set. The rest are new.
  */
 function recogniseIn(
   { revision }: MatchContext,
@@ -179,13 +179,13 @@ function recogniseIn(
 
 type Described = Pick<SourceCard, 'name' | 'number' | 'rarity'>;
 
-/** What two descriptions of one card must have in common, the simplest first. */
+/** The properties that two descriptions of one card must share, simplest first. */
 const MARKS: readonly ((card: Described) => string)[] = [
   ({ name, number }) => JSON.stringify([name, number]),
   ({ name, number, rarity }) => JSON.stringify([name, number, rarity]),
 ];
 
-/** Pairs a card with a known one if each is the only one with its mark. Leaves out the others. */
+/** Pairs a card with a known one if each is the only one with its mark. Omits the others. */
 function recognise(cards: readonly SourceCard[], known: readonly StoredCard[]) {
   const pairs = new Map<SourceCard, StoredCard>();
   if (known.length === 0) return pairs;
@@ -209,7 +209,7 @@ function recognise(cards: readonly SourceCard[], known: readonly StoredCard[]) {
   return pairs;
 }
 
-/** Creates the new cards of a group. Their public ids are taken from then on. */
+/** Creates the new cards of a group, and marks their public ids as taken. */
 function addNewCards(
   { next, revision }: MatchContext,
   { set, cards, fresh }: Recognised,

@@ -13,27 +13,27 @@ import type { CardReference } from '../../sources/contract/feed.ts';
 import type { KnownCard } from '../../store/catalogue/identities.ts';
 import type { StoredSet } from '../../store/catalogue/records.ts';
 
-/** A card of ours as references are compared with it. */
+/** A card of ours, prepared for comparison with references. */
 export interface IndexedCard {
   readonly card: KnownCard;
   readonly name: ComparableName;
-  /** The words of its variants that follow neither from its number nor from its rarity. */
+  /** The words of its variants that neither its number nor its rarity implies. */
   readonly ownWords: string;
-  /** Whether the set gathers cards of other sets, so that numbers do not distinguish arts. */
+  /** Whether the set collects cards of other sets, so numbers do not distinguish arts. */
   readonly isMixed: boolean;
 }
 
 /** The facts about a set that its index needs. */
 export interface SetFacts {
   readonly rules: GameRules;
-  /** Folded, as numbers begin with it. */
+  /** Folded, as the prefix of numbers. */
   readonly code: string;
   /** In folded words. */
   readonly names: readonly string[];
 }
 
 /**
- * A variant that distinguishes nothing in a set of promos, where every promo has its own number.
+ * A variant that distinguishes nothing in a set of promos, in which every promo has its own number.
  */
 const EVENT = 'prerelease';
 
@@ -60,14 +60,14 @@ export class SetIndex {
     }
   }
 
-  /** Returns the cards that bear a number, or one of several numbers. */
+  /** Returns the cards that have a number, or one of several numbers. */
   withNumber(number: string): readonly IndexedCard[] {
     const forms = numberForms(number, this.#code);
     const [first = [], ...others] = forms.map((form) => this.#byNumber.get(form) ?? []);
     return others.length === 0 ? first : [...new Set([first, ...others].flat())];
   }
 
-  /** Returns the cards that bear a folded title. */
+  /** Returns the cards that have a folded title. */
   withTitle(title: string): readonly IndexedCard[] {
     return this.#byTitle.get(title) ?? [];
   }
@@ -79,14 +79,14 @@ function add(index: Map<string, IndexedCard[]>, key: string, card: IndexedCard):
   else index.set(key, [card]);
 }
 
-/** A set of ours with its cards, as references are compared with it. */
+/** A set of ours with its cards, prepared for comparison with references. */
 export class IndexedSet {
   readonly row: StoredSet;
   readonly rules: GameRules;
   readonly cards: KnownCard[] = [];
-  /** The names it may have, in folded words; the name as written comes first. */
+  /** Its possible names, in folded words; the written one comes first. */
   readonly names: readonly string[];
-  /** Folded, as numbers begin with it. */
+  /** Folded, as the prefix of numbers. */
   readonly code: string;
   #index: SetIndex | undefined;
 
@@ -97,7 +97,7 @@ export class IndexedSet {
     this.code = foldCode(row.code);
   }
 
-  /** Its cards by number and title, indexed when they are first asked for. */
+  /** Its cards by number and title, indexed at the first use. */
   get index(): SetIndex {
     this.#index ??= new SetIndex(this, this.cards);
     return this.#index;
@@ -107,7 +107,7 @@ export class IndexedSet {
 /** The sets that a reference may mean. */
 export interface CandidateSets {
   readonly sets: readonly IndexedSet[];
-  /** Variants that all cards of these sets have, and that therefore distinguish none. */
+  /** Variants that all cards of these sets have, so they distinguish none. */
   readonly impliedVariants: RegExp | null;
 }
 
@@ -119,7 +119,7 @@ export class SetFinder {
   readonly #names: SetNames<IndexedSet>;
   /** The sets of oversized cards, which other sources list in the sets of the regular cards. */
   readonly #oversized: readonly IndexedSet[];
-  /** Caches results by code and name, because a source repeats the set for each card. */
+  /** Caches results by code and name, because a source repeats the set with each card. */
   readonly #found = new Map<string, CandidateSets>();
 
   constructor(rules: GameRules, sets: readonly IndexedSet[]) {
@@ -129,8 +129,8 @@ export class SetFinder {
   }
 
   /**
-   * Returns the sets that a reference may mean: those with its set's name and code, otherwise with
-   * the name, otherwise with the code. Returns none for an unknown set.
+   * Returns the sets that a reference may mean: the sets with the name and code of its set,
+   * otherwise with the name, otherwise with the code. Returns none for an unknown set.
    */
   find(reference: CardReference): CandidateSets {
     const { setCode, setName, number } = reference;
@@ -157,7 +157,7 @@ export class SetFinder {
     return this.#rules.codeInNumber?.exec(number ?? '')?.[1] ?? '';
   }
 
-  /** Returns the sets of the reference's variant, where that variant has its own set. */
+  /** Returns the sets of the reference's variant, if that variant has its own set. */
   #withVariant(candidates: CandidateSets, reference: CardReference): CandidateSets {
     const rules = this.#rules.variantSets.filter((rule) => isWithin(candidates.sets, rule));
     const oversized = candidates.sets.length === 0 ? [] : this.#oversized;

@@ -54,7 +54,7 @@ function findByName(wanted: ParsedReference, sets: readonly IndexedSet[]): Descr
 }
 
 /**
- * Finds a card whose number we do not know by its name, if it is the only one of that name in its
+ * Finds a card whose number we do not know by its name, if it is the only card of that name in its
  * set. A number such as `38b` shows that there are several.
  */
 function findUnnumbered(
@@ -87,7 +87,7 @@ function cardsOf(indexed: readonly IndexedCard[]): KnownCard[] {
   return indexed.map(({ card }) => card);
 }
 
-/** A reference whose name has been read. */
+/** A reference with its parsed name. */
 export interface ParsedReference {
   readonly reference: CardReference;
   readonly name: ComparableName;
@@ -95,8 +95,8 @@ export interface ParsedReference {
 }
 
 /**
- * Narrows `candidates`, all cards with the set and number of the reference, to the cards it can
- * mean: none if it means another variant, several if it does not name the variant.
+ * Narrows `candidates`, all cards with the set and number of the reference, to its possible cards:
+ * none if it means another variant, several if it does not name the variant.
  */
 export function chooseByNumber(
   wanted: ParsedReference,
@@ -110,15 +110,15 @@ export function chooseByNumber(
 }
 
 /**
- * Narrows `candidates`, all cards with the set and title of the reference, to the cards it can mean
- * by its name alone. If there are several arts, the reference must name one.
+ * Narrows `candidates`, all cards with the set and title of the reference, to its possible cards by
+ * name alone. If there are several arts, the reference must name one.
  */
 export function chooseByName(
   wanted: ParsedReference,
   candidates: readonly IndexedCard[],
 ): IndexedCard[] {
   const named = candidates.filter(({ name }) => compareNames(wanted.name, name) === 'whole');
-  // A title alone can mean any card that adds a subtitle to it. Having only one proves nothing.
+  // A title alone can mean any card that adds a subtitle to it. Finding only one proves nothing.
   if (named.length === 0 && wanted.name.rest === '') {
     return candidates.length > 1 ? [...candidates] : [];
   }
@@ -135,7 +135,7 @@ function isPatternOpen({ name, rules }: ParsedReference, cards: readonly Indexed
   return cards.some((card) => card.name.variants.some((phrase) => foilPatterns.test(phrase)));
 }
 
-/** Returns the cards of the variant that is given, by the most literal reading that fits any. */
+/** Returns the cards of the given variant, by the most literal reading that matches any. */
 function chooseVariant(
   { name, rules }: ParsedReference,
   cards: readonly IndexedCard[],
@@ -189,7 +189,7 @@ function rarityOf({ reference, rules }: ParsedReference, { card, name }: Indexed
 }
 
 /**
- * Returns a rarity in comparable form. Without a rarity, returns the variant that stands for it.
+ * Returns a rarity in comparable form. Without a rarity, returns the variant that represents it.
  */
 function comparableRarity(
   rules: GameRules,

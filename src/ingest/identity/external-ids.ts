@@ -26,10 +26,10 @@ export const ID_SPACES = Object.keys(ID_SPACE_OWNERS) as readonly IdSpace[];
 /** An external id of a card that is not known yet, or belongs to another card. */
 export type NewExternalId = Omit<StoredExternalId, 'revision'>;
 
-/** What remembering external ids needs. */
+/** The dependencies for storing external ids. */
 type IdRun = Pick<ImportRun, 'store' | 'publication'>;
 
-/** Remembers a source's own ids of cards, so that the next import finds the cards by id. */
+/** Stores a source's own ids of cards, so the next import finds the cards by id. */
 export async function learnExternalIds(
   run: IdRun,
   transaction: Transaction,
@@ -60,18 +60,18 @@ export async function rememberExternalIds(
   await upsertCardExternalIds(store, transaction, dated);
 }
 
-/** How many ids go into one transaction. */
+/** Ids in one transaction. */
 const AT_ONCE = 10_000;
 
 /**
- * Gathers the new ids of other sources that a feed gives for cards. An id that two cards claim
- * belongs to neither: Cardmarket has one product for several arts of a card. Such conflicts show
- * only at the end of the feed, so new ids stay in memory until then.
+ * Collects a feed's new ids of other sources for cards. An id that two cards claim belongs to
+ * neither: Cardmarket has one product for several arts of a card. Such conflicts show only at the
+ * end of the feed, so new ids stay in memory until then.
  */
 export class NewExternalIds {
   readonly #source: string;
   readonly #ownerOf: ExternalIdOwner;
-  /** Card row ids by the owner of the id and by the id; null where different cards claim it. */
+  /** Card row ids by the owner of the id and by the id; null if different cards claim it. */
   readonly #claims = new Map<string, Map<string, number | null>>();
 
   constructor(source: string, ownerOf: ExternalIdOwner) {
@@ -98,7 +98,7 @@ export class NewExternalIds {
     claims.set(id, other === undefined || other === card ? card : null);
   }
 
-  /** Remembers the noted ids. A card keeps its existing id, and an id keeps its existing card. */
+  /** Stores the noted ids. A card keeps its existing id, and an id keeps its existing card. */
   async learn(run: IdRun): Promise<void> {
     for (const [owner, claims] of this.#claims) {
       const ids = [...claims].flatMap(([externalId, cardRowId]) => {
@@ -137,7 +137,7 @@ async function learnSome(
   });
 }
 
-/** A card of ours with a source's reference that means it. */
+/** A card of ours with the source's reference to it. */
 export interface DescribedCard {
   /** Row id. */
   readonly card: number;
@@ -146,7 +146,7 @@ export interface DescribedCard {
 
 /**
  * Fills in the image, rarity and release date that the catalogue lacks, inside `transaction`.
- * What it has stays.
+ * Existing values stay.
  */
 export async function fillGaps(
   { store, publication }: Pick<ImportRun, 'store' | 'publication'>,
@@ -179,7 +179,7 @@ function fillsGaps({ image, rarity, releaseDate }: CardReference): boolean {
   return image !== null || rarity !== null || releaseDate !== null;
 }
 
-/** Returns the card with what it lacked, or undefined when the reference adds nothing. */
+/** Returns the card with missing fields filled in; undefined if the reference adds nothing. */
 function filledCard(
   card: StoredCard,
   { game, image, rarity }: CardReference,

@@ -4,7 +4,7 @@ import { type StoredFacts, storedFacts, upsertFacts } from '../../store/catalogu
 import type { Transaction } from '../../store/connect.ts';
 import type { ImportRun } from '../run.ts';
 
-/** The facts that a source gives of a card of ours. */
+/** A source's facts about a card of ours. */
 export interface CardWithFacts {
   /** Row id. */
   readonly card: number;
@@ -12,16 +12,17 @@ export interface CardWithFacts {
 }
 
 /**
- * Returns the source as which facts are kept. The starter catalogue repeats what others say of its
- * few cards, and must not lose that to a source that says less.
+ * Returns the source under which facts are stored. The starter catalogue repeats the facts of other
+ * sources for its few cards. These must not be lost to a source that has fewer.
  */
 function factSource(source: string): string {
   return source === 'starter' ? source : countsAs(source);
 }
 
 /**
- * Writes the facts of cards that are new or have changed, inside `transaction`. Facts that the
- * source no longer gives of a card at all stay. If it describes a card twice, the first one counts.
+ * Writes the facts of cards that are new or have changed, inside `transaction`. If the source no
+ * longer gives any facts about a card, the stored ones stay. If it describes a card twice, the
+ * first description counts.
  */
 export async function writeFacts(
   { store, publication }: Pick<ImportRun, 'store' | 'publication'>,

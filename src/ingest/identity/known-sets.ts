@@ -3,7 +3,7 @@ import type { SourceSet } from '../../sources/contract/snapshot.ts';
 import type { KnownSet, NextRowIds } from '../../store/catalogue/catalogue.ts';
 import type { StoredSet } from '../../store/catalogue/records.ts';
 
-/** The set of ours that a source means. */
+/** The set of ours for a source's set. */
 export interface MatchedSet {
   readonly stored: StoredSet;
   /** Whether the source's id of the set is new to us. */
@@ -13,7 +13,7 @@ export interface MatchedSet {
   readonly changed: boolean;
 }
 
-/** The sets that we have, kept up to date during an import. */
+/** Our sets, kept up to date during an import. */
 export class KnownSets {
   readonly #sets: KnownSet[];
 
@@ -22,8 +22,8 @@ export class KnownSets {
   }
 
   /**
-   * Returns the set that a source means. This is the set with its id; otherwise a set with the same
-   * game, code and name that has no id in this id space yet (from the starter catalogue or another
+   * Returns the set for a source's set: the one with its id; otherwise a set with the same game,
+   * code and name that has no id in this id space yet (from the starter catalogue or another
    * source); otherwise a new set.
    */
   match(idSpace: string, set: SourceSet, next: NextRowIds, revision: number): MatchedSet {
@@ -34,7 +34,7 @@ export class KnownSets {
       rowId: known?.rowId ?? next.set++,
       id: known?.id ?? this.#chooseSetId(idSpace, set),
       game: set.game,
-      // The public ids of its cards contain the code, so it stays when the source changes it.
+      // The public ids of its cards contain the code, so it stays even if the source changes it.
       code: known?.code ?? set.code,
       name: set.name,
       releaseDate: set.releaseDate ?? known?.releaseDate ?? null,
@@ -47,8 +47,8 @@ export class KnownSets {
   }
 
   /**
-   * Returns a setId for a new set. If it fits two sets, the older one gets it. Two sources may call
-   * different sets by one id, so the last choice has the id space, too.
+   * Returns a setId for a new set. If it fits two sets, the older one gets it. Two sources may use
+   * the same id for different sets, so the last choice also contains the id space.
    */
   #chooseSetId(idSpace: string, { game, code, name, externalId }: SourceSet): string {
     const fitting = setId(game, code, name);
@@ -58,7 +58,7 @@ export class KnownSets {
     return isTaken(clashing) ? clashingId(fitting, `${idSpace} ${externalId}`) : clashing;
   }
 
-  /** Remembers a set that is going to be written. */
+  /** Remembers a set that will be written. */
   remember(idSpace: string, externalId: string, set: StoredSet): void {
     const at = this.#sets.findIndex(({ rowId }) => rowId === set.rowId);
     const before = at === -1 ? undefined : this.#sets[at];

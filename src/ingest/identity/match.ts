@@ -36,13 +36,13 @@ export interface FoundCard {
 }
 
 export type UnmatchedReason =
-  /** We have no set of this name or code. */
+  /** No set has this name or code. */
   | 'unknown set'
-  /** We have the set, but not the card. */
+  /** The set exists, but not the card. */
   | 'unknown card'
-  /** We have the card, but not this variant: another art, or a stamped or oversized card. */
+  /** The card exists, but not this variant: another art, or a stamped or oversized card. */
   | 'unknown variant'
-  /** Several of our cards may be meant. */
+  /** Several cards may be meant. */
   | 'ambiguous'
   /** Its ids point to cards that are clearly different, or to more than one. */
   | 'contradictory';
@@ -53,7 +53,7 @@ export interface Unmatched {
   readonly candidates: readonly string[];
 }
 
-/** The most near matches that are named. */
+/** The most near matches to name. */
 const MOST_CANDIDATES = 5;
 
 /** A card that one of a reference's ids points to. */
@@ -62,19 +62,16 @@ interface Candidate {
   readonly card: KnownCard;
 }
 
-/**
- * Finds which of our cards a source's references mean. It uses the cards as they were when it was
- * opened.
- */
+/** Finds the cards that a source's references mean, among our cards at the time of opening. */
 export class CardMatcher {
   readonly #source: string;
   /** By row id. */
   readonly #sets = new Map<number, IndexedSet>();
   readonly #setFinders = new Map<GameSlug, SetFinder>();
-  /** Cards by external id, by the source whose id it is. */
+  /** Cards by external id, by the source that owns the id. */
   readonly #byExternalId = new Map<string, Map<string, KnownCard>>();
 
-  /** `source` is the one whose references are matched. */
+  /** `source` is the source of the references. */
   constructor({ sets, cards, externalIds }: Identities, source: string) {
     this.#source = source;
     for (const set of sets) this.#sets.set(set.rowId, new IndexedSet(set, rulesOf(set.game)));
@@ -83,7 +80,7 @@ export class CardMatcher {
       const set = this.#sets.get(stored.setRowId);
       const card = set ? named(stored, set) : stored;
       byRowId.set(card.rowId, card);
-      // Products are found by ids only.
+      // Products are found only by ids.
       if (!card.isProduct) set?.cards.push(card);
     }
     for (const [owner, ids] of externalIds) {
@@ -111,7 +108,7 @@ export class CardMatcher {
 
   /**
    * Finds the card that a reference means: by the source's own id if it is known, by an id that
-   * sources share, or by its set, number and name. A doubtful reference stays unmatched.
+   * sources share, or by its set, number and name. Doubtful references stay unmatched.
    */
   find(given: CardReference): FoundCard | Unmatched {
     const reference = withSize(given);
@@ -123,12 +120,12 @@ export class CardMatcher {
     return this.#decide(reference, candidates, agreeing);
   }
 
-  /** Returns the row id of the card that has an id of the source's own, or undefined. */
+  /** Returns the row id of the card with one of the source's own ids, or undefined. */
   own(externalId: string): number | undefined {
     return this.#byExternalId.get(this.#source)?.get(externalId)?.rowId;
   }
 
-  /** Returns the row id of the card that has an id which sources share, or undefined. */
+  /** Returns the row id of the card with an id that sources share, or undefined. */
   owner(idSpace: IdSpace, externalId: string): number | undefined {
     return this.#byExternalId.get(ID_SPACE_OWNERS[idSpace])?.get(externalId)?.rowId;
   }
@@ -148,7 +145,7 @@ export class CardMatcher {
     return candidates;
   }
 
-  /** Decides between the cards that the ids of a reference point to and the one it describes. */
+  /** Decides between the cards that a reference's ids point to and the card it describes. */
   #decide(
     reference: CardReference,
     candidates: readonly Candidate[],
@@ -201,13 +198,13 @@ export class CardMatcher {
   }
 }
 
-/** Returns a card with the name that imports give it now. Older imports left out its size. */
+/** Returns a card with the name that imports give it now. Older imports omitted its size. */
 function named(card: KnownCard, { row }: IndexedSet): KnownCard {
   const name = nameInSet(row.name, card.name);
   return name === card.name ? card : { ...card, name };
 }
 
-/** Returns the first candidate if all are of one card. */
+/** Returns the first candidate if all mean one card. */
 function onlyOne(candidates: readonly Candidate[]): Candidate | undefined {
   const [first] = candidates;
   return candidates.every(({ card }) => card === first?.card) ? first : undefined;
@@ -229,7 +226,7 @@ function unmatched(reason: UnmatchedReason, near: readonly KnownCard[]): Unmatch
 
 /*
  * Finds evidence against a card that an id of a reference points to. Sources misuse ids: several
- * promos share the id of one, or a card has the id of its neighbour.
+ * promos share the id of one, or a card has its neighbour's id.
  */
 
 /** Compares the name and number of a reference with the card that its id points to. */
@@ -272,7 +269,7 @@ export function differsInVariant(
 /** Words of variants that a card of ours or its set always has in its name. */
 const ALWAYS_NAMED = new Set(['staff', 'serial', 'serialized', 'jumbo', 'metal', 'sealed']);
 
-/** Whether a reference is a special issue that our card, of the set of this name, is not. */
+/** Whether a reference is a special issue and our card, in the set with this name, is not. */
 export function lacksSpecialIssue(
   rules: GameRules,
   { name, variant }: CardReference,
@@ -284,12 +281,12 @@ export function lacksSpecialIssue(
   return own.some((word) => ALWAYS_NAMED.has(word) && !ours.includes(word));
 }
 
-/** Whether our card is oversized, and the reference names a card without saying so. */
+/** Whether our card is oversized, and the reference does not say so. */
 export function lacksSize({ name, variant }: CardReference, card: KnownCard): boolean {
   return name !== '' && isOversized(card.name) && !isOversized(withVariant(name, variant));
 }
 
-/** Returns a reference whose name says that its card is oversized if its set's name does. */
+/** Returns a reference whose card name says that it is oversized if the name of its set does. */
 export function withSize(reference: CardReference): CardReference {
   const { name, variant, setName } = reference;
   if (setName === null || name === '' || isOversized(withVariant(name, variant))) return reference;

@@ -7,8 +7,8 @@ import { ID_SPACES } from './external-ids.ts';
 import type { CardMatcher } from './match.ts';
 
 /**
- * Gathers what a feed says is in products, until the feed has been read to its end. Only an id that
- * sources share finds a product.
+ * Collects a feed's contents of products until the whole feed has been read. Products are found
+ * only by ids that sources share.
  */
 export class ContentsOfProducts {
   readonly #cards: CardMatcher;
@@ -20,7 +20,7 @@ export class ContentsOfProducts {
     this.#cards = cards;
   }
 
-  /** How many products are not ours. */
+  /** The number of products that are not ours. */
   get unknown(): number {
     return this.#unknown;
   }

@@ -1,12 +1,12 @@
 import { cardId, clashingId, compareExternalIds } from '../../domain/ids.ts';
 import type { SourceCard, SourceSet } from '../../sources/contract/snapshot.ts';
 
-/** Which of a source's cards get which public ids (docs/adr/0004-ids-for-good.md). */
+/** Assigns public ids to a source's cards (docs/adr/0004-ids-for-good.md). */
 
-/** A card with the public id that fits it, which may also fit others. */
+/** A card with its preferred public id, which other cards may share. */
 export type FittingId = readonly [card: SourceCard, fitting: string];
 
-/** Returns the public ids that fit some cards of a set. */
+/** Returns the preferred public ids of some cards of a set. */
 export function fittingIds(
   { game, code }: Pick<SourceSet, 'game' | 'code'>,
   cards: readonly SourceCard[],
@@ -15,9 +15,10 @@ export function fittingIds(
 }
 
 /**
- * Returns a public id for each new card and product of a set. If one id fits several, the oldest
- * card gets it, or the oldest product if there is no card, unless it is `taken` by a card of an older set or of an earlier import. The others get an id made
- * of their external id, so ids do not depend on the order in which a source lists its cards.
+ * Returns a public id for each new card and product of a set. If several share a preferred id, the
+ * oldest card gets it, or the oldest product if there is no card, unless it is `taken` by a card of
+ * an older set or of an earlier import. The others get an id made from their external id, so ids do
+ * not depend on the order in which a source lists its cards.
  */
 export function choosePublicIds(
   fitting: readonly FittingId[],

@@ -8,9 +8,9 @@ import type { Finding } from '../observation.ts';
 import type { MatchedCard } from './matched-card.ts';
 import { type Claim, findOtherCards, type Identity } from './same-card.ts';
 
-/** Keeps a card what it is when its source's id comes back as another card. */
+/** Keeps a card unchanged if its source's id returns with another card. */
 
-/** A group with the cards that its ids mean, by external id. */
+/** A group with the cards for its ids, by external id. */
 interface ClaimingGroup {
   readonly group: Group;
   readonly cards: Map<string, MatchedCard>;
@@ -24,9 +24,8 @@ interface GroupClaim extends Claim {
 }
 
 /**
- * Puts back the cards whose ids now mean other cards, and notes the claims. Asks the database only
- * if any card has another name, number, rarity or set.
- *
+ * Restores the cards whose ids now mean other cards, and records the claims. Queries the database
+ * only if any card has another name, number, rarity or set.
  * @param known The cards as they were, by external id.
  */
 export async function holdReassigned(
@@ -66,7 +65,7 @@ function describe({ setRowId, name, number, rarity, image }: StoredCard): CardCl
   return { setRowId, name, number, rarity, image };
 }
 
-/** Returns what keeps the prices of a claimed card in quarantine. */
+/** Returns the claim that keeps the prices of a card in quarantine. */
 export function findingOf(source: string, externalId: string | null, claim: CardClaim): Finding {
   const id = `${source}’s id ${externalId}`;
   const [was, is] = [nameOf(claim.was), nameOf(claim)];

@@ -11,12 +11,12 @@ import { foldText, foldWords, withoutZeros } from '../../domain/text.ts';
 import { editDistance } from '../../lib/edit-distance.ts';
 
 /**
- * Decides whether a source's id still means the card that it meant before. Sources correct their
- * spelling all the time. But an id may also come back with the name of another card: rows are
- * shifted, two ids are exchanged, or a retired id is given away.
+ * Decides whether a source's id still means the same card. Sources correct their spelling all the
+ * time. But an id may also return with the name of another card: rows are shifted, two ids are
+ * swapped, or a retired id is reused.
  */
 
-/** What identifies a card of a source. */
+/** The properties that identify a card of a source. */
 export interface Identity {
   /** Row id of our set. */
   readonly setRowId: number;
@@ -25,17 +25,17 @@ export interface Identity {
   readonly rarity: string | null;
 }
 
-/** A card as we know it, and as its source now describes it under the same id. */
+/** A known card, and its source's current description under the same id. */
 export interface Claim {
   readonly known: Identity;
   readonly claimed: Identity;
 }
 
 /**
- * Returns the claims that mean another card than before. `residents` has the cards of the sets that
- * the claims are about: a card whose new description is that of another one has taken its place.
+ * Returns the claims that now mean another card. `residents` contains the cards of the claims'
+ * sets: a card whose new description matches another card's has taken its place.
  *
- * @param claims All that differ in name, number, rarity or set.
+ * @param claims All claims that differ in name, number, rarity or set.
  */
 export function findOtherCards<C extends Claim>(
   rules: GameRules,
@@ -50,14 +50,17 @@ export function findOtherCards<C extends Claim>(
   });
 }
 
-/** Names the place of a card in its set; the exact spelling tells `Unown (!)` from `Unown (?)`. */
+/**
+ * The key of a card's place in its set. The exact spelling distinguishes `Unown (!)` from `Unown
+ * (?)`.
+ */
 function keysOf({ setRowId, name, number, rarity }: Identity, withRarity: boolean): string[] {
   const place = [setRowId, withRarity ? rarity : ''];
   const folded = [foldText(name), numberForms(number, '').join('+')];
   return [[name, number ?? ''], folded].map((parts) => JSON.stringify([...place, ...parts]));
 }
 
-/** The places of a set's cards that are taken. */
+/** The occupied places of a set's cards. */
 class Places {
   readonly #keys = new Set<string>();
   readonly #numbers = new Map<string, number>();
@@ -102,7 +105,7 @@ function swappedNames(claims: readonly Claim[]): Set<Claim> {
   );
 }
 
-/** Whether a claim only spells or corrects the name or number of its card. */
+/** Whether a claim only corrects the spelling of its card's name or number. */
 function isSpeltOtherwise(rules: GameRules, { known, claimed }: Claim, places: Places): boolean {
   const names = compareSpelling(rules, known, claimed);
   if (names === 'other') return false;
@@ -111,7 +114,7 @@ function isSpeltOtherwise(rules: GameRules, { known, claimed }: Claim, places: P
   return isCorrection(known.number, claimed.number) && places.isFreeNumber(claimed);
 }
 
-/** Whether two numbers differ in their last digits only: `OP01-016` and `OP01-061`. */
+/** Whether two numbers differ only in their last digits: `OP01-016` and `OP01-061`. */
 function isCorrection(one: string | null, other: string | null): boolean {
   const [shape, otherShape] = [one, other].map((number) => {
     return numberForms(number, '').map((form) => form.replace(/\d+(?=\D*$)/, '#'));
@@ -128,7 +131,10 @@ function haveSameTotal(one: string | null, other: string | null): boolean {
   return total === '' || otherTotal === '' || total === otherTotal;
 }
 
-/** Compares two names of cards. `alike` are names with a word more, or with a typing error. */
+/**
+ * Compares two names of cards. `alike` means that one has an additional word, or that they differ
+ * by typing errors.
+ */
 function compareSpelling(
   rules: GameRules,
   known: Identity,
@@ -145,18 +151,18 @@ function compareSpelling(
   return areAlike(wordsOf(known), wordsOf(claimed)) ? 'alike' : 'other';
 }
 
-/** From these lengths on, a name may have one typing error, and two. */
+/** Names of at least these lengths may have one typing error, or two. */
 const LENGTH_FOR_ONE_TYPO = 3;
 const LENGTH_FOR_TWO_TYPOS = 8;
 
-/** Whether two folded texts differ by a few typing errors only. */
+/** Whether two folded texts differ only by a few typing errors. */
 function haveTypos(text: string, other: string): boolean {
   const length = Math.min(text.length, other.length);
   const limit = length < LENGTH_FOR_ONE_TYPO ? 0 : length < LENGTH_FOR_TWO_TYPOS ? 1 : 2;
   return editDistance(text, other, limit) <= limit;
 }
 
-/** Returns the words of a name without its brackets, and without its number. */
+/** Returns the words of a name, without its brackets and its number. */
 function wordsOf({ name, number }: Identity): Set<string> {
   const forms = numberForms(number, '');
   const words = foldWords(withoutBrackets(name));

@@ -4,7 +4,7 @@ import type { DescribedSet } from '../../sources/contract/feed.ts';
 import { readSourceSets, upsertSourceSets } from '../../store/catalogue/source-facts.ts';
 import type { ImportRun } from '../run.ts';
 
-/** Gathers what a feed says of its own sets, until the feed has been read to its end. */
+/** Collects a feed's descriptions of its own sets until the whole feed has been read. */
 export class SourceSets {
   readonly #sets = new Map<string, PokemonTcgSet>();
 

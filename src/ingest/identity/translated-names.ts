@@ -9,12 +9,12 @@ import type { CardMatcher } from './match.ts';
 
 type Names = Map<LanguageCode, string>;
 
-/** How many cards are written in one transaction. */
+/** Cards written in one transaction. */
 const AT_ONCE = 2000;
 
 /**
- * Gathers the names of cards in other languages that a feed gives, until the feed has been read to
- * its end. A card keeps the first name in each language.
+ * Collects a feed's names of cards in other languages until the whole feed has been read. A card
+ * keeps the first name in each language.
  */
 export class TranslatedNames {
   readonly #cards: CardMatcher;
@@ -26,7 +26,7 @@ export class TranslatedNames {
     this.#cards = cards;
   }
 
-  /** How many names are of no card of ours. */
+  /** The number of names that match no card of ours. */
   get unknown(): number {
     return this.#unknown;
   }

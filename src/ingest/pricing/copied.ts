@@ -13,7 +13,7 @@ import { judgeByHistory } from './merge.ts';
 import type { KnownPrintings, PrintingState } from './printings.ts';
 import { openPrintings } from './write.ts';
 
-/** Writes prices that another service has merged, as it serves them. */
+/** Writes prices as another service merged and serves them. */
 
 /** The printings of a card, by row id of the card. */
 export interface CopiedPrintings {
@@ -51,7 +51,7 @@ export async function writeCopies(
   return { touched, printingsAdded, pricesChanged };
 }
 
-/** Judges printings again whose history was written, inside `transaction`. */
+/** Judges printings again after writing their history, inside `transaction`. */
 export async function judgeAgain(
   run: ImportRun,
   transaction: Transaction,
@@ -89,8 +89,8 @@ function serve(
 }
 
 /**
- * Returns what the sources of a price may have reported. Files do not say which source gave which
- * figures: of the sources that give this kind of figures, the first in order of trust gets them.
+ * Returns the possible reports behind a price. Files do not show which source gave which figures:
+ * they are attributed to the most trusted of the sources that give this kind of figures.
  */
 function observationsOf({ prices, origins, sources }: Omit<BulkPrinting, 'name'>) {
   const { market, low, mid, high, conditions, graded } = prices;
@@ -121,7 +121,7 @@ function marketplaceOf(kind: Kind, origins: Origins | undefined): string | null 
   return kind === 'market' ? origins?.figures : origins?.conditions;
 }
 
-/** Returns when the first kind of prices was observed; that of any price if there is none. */
+/** Returns when the first kind of prices was observed; if there is none, when any price was. */
 function observedAt(
   { figuresAt, conditionsAt, gradedAt }: ServedPrices,
   has: (kind: Kind) => boolean,

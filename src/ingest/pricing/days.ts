@@ -17,13 +17,15 @@ import type { StoredObservation } from '../../store/catalogue/observations.ts';
 import type { CopyDay, PrintingDay } from '../../store/history/index.ts';
 import { isSameSeries, type ServedFigures } from './printings.ts';
 
-/** Chooses the days for the history: of the figures, of each condition and of each grade. */
+/** Chooses the days for the history: for the figures, each condition and each grade. */
 
-/* The history of a printing has for each day the price that was served, or would have been. */
+/*
+ * The history of a printing has, for each day, the price that was served or would have been served.
+ */
 
-/** The days that one source reports of a printing. */
+/** The days of a printing from one source. */
 export interface ReportedDays {
-  /** The observation that they belong to. */
+  /** The observation that they come from. */
   readonly observation: SourceObservation;
   readonly days: readonly DayPrices[];
   /** The days of its conditions and grades; the amounts are their market prices. */
@@ -52,7 +54,7 @@ function recordedDays(
     marketplace === served?.observation.marketplace && currency === served.observation.currency;
   if (!replaces && !isAlike) return [];
   const end = replaces ? Number.POSITIVE_INFINITY : dayOf(served.observation.observedAt);
-  // While the usual source is silent, its days stay as they are.
+  // While the usual source is silent, its days stay unchanged.
   const since = served?.rule === 'silence' ? dayOf(observation.observedAt) : 0;
   const observed = provenanceOf(observation);
   const seenBefore = { ...observed, repeated: true };
@@ -79,13 +81,13 @@ export function servedDay(
   return { printing, prices, provenance: provenanceOf(observation), fills: true };
 }
 
-/** Shared by all observations without conditions and grades, which are most observations. */
+/** Shared by all observations without conditions and grades, which are the majority. */
 const NO_COPIES: EarlierCopies = {};
 
 /**
  * Returns the days of an observation's conditions and grades.
  *
- * @param day Its own day; undefined if a later moment of that day is known.
+ * @param day The observation's own day; undefined if a later moment of that day is known.
  */
 export function copyDays(
   { conditions, graded }: SourceObservation,
@@ -108,12 +110,12 @@ export function copyDays(
 
 interface MergedPrinting {
   readonly merged: Merged<StoredObservation>;
-  /** Whether what the printing serves has changed. */
+  /** Whether the served prices of the printing have changed. */
   readonly isNew: boolean;
   readonly rates: Rates;
 }
 
-/** Returns the days to record of a printing that has new reports. */
+/** Returns the days to record for a printing with new reports. */
 export function daysToRecord(
   printing: number,
   reported: readonly ReportedDays[],
@@ -158,7 +160,7 @@ function seriesDays(
   return days;
 }
 
-/** Returns the conditions and grades that are reported, and those that are served. */
+/** Returns the reported conditions and grades, and the served ones. */
 function copiesIn(
   reported: readonly ReportedDays[],
   merged: Merged<StoredObservation> | undefined,
@@ -170,7 +172,7 @@ function copiesIn(
   return names;
 }
 
-/** Returns the days of the conditions and grades that a printing serves. */
+/** Returns the days of the served conditions and grades of a printing. */
 export function servedCopyDays(printing: number, merged: Merged<StoredObservation>): CopyDay[] {
   return servedCopies(merged).flatMap((copy) => {
     const choice = asMarket(copy, choiceOf(copy, merged));

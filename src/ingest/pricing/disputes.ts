@@ -9,8 +9,8 @@ import { readQuarantined } from '../../store/quarantine/quarantine.ts';
 import { isSameSeries, type KnownPrintings, type PrintingState } from './printings.ts';
 
 /**
- * Notes for all printings what sources report of them while it is in quarantine, inside
- * `transaction`. Call it when the quarantine is written.
+ * Notes for all printings which quarantined reports sources have about them, inside `transaction`.
+ * Call it after the quarantine is written.
  */
 export async function updateDisputes(
   transaction: Transaction,
@@ -31,8 +31,8 @@ function keyOf({ cardRowId, printing }: Pick<QuarantineEntry, 'cardRowId' | 'pri
 }
 
 /**
- * Whether an entry is a source's current report of a price, and not decided on. One that has closed
- * is still what its source reports.
+ * Whether an entry is a source's current report of a price, and undecided. A closed entry is still
+ * its source's report.
  */
 function isOpen({ decision, rule, observation }: QuarantineEntry): boolean {
   const known = findValidationRule(rule);
@@ -41,13 +41,13 @@ function isOpen({ decision, rule, observation }: QuarantineEntry): boolean {
   return isOpen && isAboutPrice && observation !== null && observation.days > 0;
 }
 
-/** How many days before the served figures a report must be observed to dispute them. */
+/** How many days before the served figures a report may be observed to dispute them. */
 const OLDEST_DAYS = 30;
 
 /**
- * Returns the dispute by the source that is served. Otherwise, if no other marketplace agrees with
- * the served price, the dispute by the source that waits longest: a wrong file of one source must
- * not put in doubt what others confirm.
+ * Returns the dispute by the served source. Otherwise, if no other marketplace agrees with the
+ * served price, returns the longest-waiting dispute: a wrong file from one source must not cast
+ * doubt on prices that others confirm.
  */
 function disputeOf(
   { stored, observations }: PrintingState,
@@ -74,7 +74,9 @@ function isOfMass(rule: string): boolean {
   return isMassRule(findValidationRule(rule));
 }
 
-/** Undefined for an entry that is not about the price of the printing, such as a listing. */
+/**
+ * Undefined for an entry about something other than the price of the printing, such as a listing.
+ */
 function disputeBy({ rule, observation }: QuarantineEntry, rates: Rates): Dispute | undefined {
   if (observation === null) return undefined;
   const { prices, amounts, currency, observedAt, earlierDays } = observation;

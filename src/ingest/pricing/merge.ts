@@ -21,7 +21,7 @@ import { isSameSeries, type KnownPrintings, type PrintingState } from './printin
 
 /** Merges accepted observations into served prices, and chooses the days for the history. */
 
-/** Keeps observations, in their order; returns the printings that have any, with their days. */
+/** Stores observations, in order; returns the printings that have any, with their days. */
 export function keepObservations(
   printings: KnownPrintings,
   accepted: readonly AcceptedObservation[],
@@ -48,7 +48,7 @@ export function keepObservations(
   return kept;
 }
 
-/** Fills in what the source cannot report now from its observation of the same day. */
+/** Fills in parts that the source cannot report now from its observation of the same day. */
 function withMissing(
   observation: FetchedObservation,
   missing: readonly ObservationPart[] | undefined,
@@ -67,7 +67,7 @@ function withMissing(
   return { ...observation, prices, conditions, graded };
 }
 
-/** Whether the source had newer prices already when it did not list this printing. */
+/** Whether the source already had newer prices when it did not list this printing. */
 function isOnlyPast(
   { presentFrom }: ResolvedObservation,
   observation: FetchedObservation,
@@ -91,7 +91,7 @@ export function mergeKept(
   return days;
 }
 
-/** What recording days did. */
+/** The outcome of recording days. */
 export interface RecordedDays {
   /** New days, and days whose prices changed. */
   readonly historyAdded: number;
@@ -107,7 +107,7 @@ const MAX_DAMAGED = 20;
  * Records days in the history. Skips printings whose history is damaged, because a flipped bit must
  * not block all other prices.
  *
- * @throws OperatorError when the history is damaged in many places.
+ * @throws OperatorError if the history is damaged in many places.
  */
 export async function recordDays(
   store: Store,
@@ -120,7 +120,7 @@ export async function recordDays(
   for (;;) {
     try {
       const sound = days.filter(({ printing }) => !damaged.has(printing));
-      // All blocks are decoded before the first is written: a throw has changed nothing.
+      // All blocks are decoded before the first is written, so a throw changes nothing.
       const { added, corrected } = await recordHistory(store, transaction, sound, at);
       return { historyAdded: added, historyCorrected: corrected, damaged: [...damaged.values()] };
     } catch (error) {
@@ -134,12 +134,12 @@ export async function recordDays(
   }
 }
 
-/** How old the price of another source may be, in days, to confirm the served one. */
+/** How old another source's price may be, in days, to confirm the served one. */
 const WITNESS_DAYS = 7;
 
 /**
- * Recomputes what follows from the history of some printings: the prices from which their changes
- * are counted, and how sure their prices are. Call it when the history is written.
+ * Recomputes the values derived from the history of some printings: the base prices of their
+ * changes, and the confidence in their prices. Call it after the history is written.
  */
 export async function judgeByHistory(
   store: Store,
@@ -159,7 +159,7 @@ export async function judgeByHistory(
   }
 }
 
-/** Returns the market prices of other marketplaces that are fresh compared with the figures. */
+/** Returns other marketplaces' market prices that are fresh compared with the figures. */
 function otherPrices({ stored, observations }: PrintingState, rates: Rates): MarketplacePrice[] {
   const { marketplace: own, prices } = stored;
   const day = dayOf(prices.figuresAt ?? 0);

@@ -14,32 +14,32 @@ import type { NewMarketplaceChange } from '../../store/catalogue/marketplace-cha
 import type { StoredObservation } from '../../store/catalogue/observations.ts';
 import type { StoredPrinting } from '../../store/catalogue/records.ts';
 
-/** A printing with what all sources report of it. */
+/** A printing with the observations of all sources. */
 export interface PrintingState {
-  /** Only `KnownPrintings` replaces it, and changes the observations. */
+  /** Only `KnownPrintings` replaces it and changes the observations. */
   stored: StoredPrinting;
   readonly observations: StoredObservation[];
 }
 
 /**
- * What became of an observation: it is now the latest of its source, or a later one was known, of
- * another day (`older`) or of the same day (`outdated`).
+ * The outcome of an observation: it is now the latest of its source, or a later one was known, from
+ * another day (`older`) or from the same day (`outdated`).
  */
 export type Reception = 'outdated' | 'older' | 'latest';
 
-/** Where a printing's served figures come from; null when it serves none. */
+/** The origin of a printing's served figures; null if it serves none. */
 export type ServedFigures = Merged<StoredObservation>['figures']['choice'];
 
 export interface KnownPrintingsOptions {
   readonly nextIds: NextRowIds;
-  /** The revision that changed rows get. */
+  /** The revision for changed rows. */
   readonly revision: number;
   readonly rates: Rates;
-  /** The row ids of the cards of a foil rarity. */
+  /** The row ids of the cards with a foil rarity. */
   readonly foilCards: ReadonlySet<number>;
 }
 
-/** What follows from the history of a printing. */
+/** Values derived from the history of a printing. */
 export interface Judgement {
   readonly bases: BasePrices;
   readonly confidence: Confidence | undefined;
@@ -47,7 +47,7 @@ export interface Judgement {
 
 type CopiedPrices = Pick<StoredPrinting, 'prices' | 'origins' | 'marketplace'>;
 
-/** The printings of some cards with all observations of them, and the changes of an import. */
+/** The printings of some cards with all of their observations, and the changes of an import. */
 export class KnownPrintings {
   readonly #byCard = new Map<number, PrintingState[]>();
   readonly #changed = new Set<PrintingState>();
@@ -66,18 +66,18 @@ export class KnownPrintings {
     for (const one of observations) byId.get(one.printingRowId)?.observations.push(one);
   }
 
-  /** The exchange rates by which prices become dollars. */
+  /** The exchange rates for converting prices into dollars. */
   get rates(): Rates {
     return this.#options.rates;
   }
 
-  /** The names of the printings that a card has in the language of the catalogue. */
+  /** The names of a card's printings in the catalogue's language. */
   names(card: number): readonly string[] {
     const names = (this.#byCard.get(card) ?? []).map(({ stored }) => stored.name);
     return names.filter((name) => languageOfPrinting(name) === undefined);
   }
 
-  /** The names of those printings of a card, in any language, that a source has reported before. */
+  /** The names of a card's printings, in any language, that a source has reported before. */
   reportedNames(card: number, source: string): readonly string[] {
     const reported = (this.#byCard.get(card) ?? []).filter(({ observations }) => {
       return observations.some((one) => one.source === source);
@@ -93,7 +93,7 @@ export class KnownPrintings {
     return this.#byCard.get(card)?.find(({ stored }) => stored.name === name);
   }
 
-  /** The name of the card's default printing, which sources mean that name none. */
+  /** The name of the card's default printing, which sources mean if they name none. */
   defaultName(card: number): string | undefined {
     const all = (this.#byCard.get(card) ?? [])
       .map(({ stored: { name, prices } }) => ({ name, prices }))
@@ -106,7 +106,7 @@ export class KnownPrintings {
     return this.find(card, name) ?? this.#addNew(card, name);
   }
 
-  /** Keeps what a source reports of a printing, unless a later observation of it is known. */
+  /** Stores a source's observation of a printing, unless a later one is known. */
   keep({ stored, observations }: PrintingState, reported: FetchedObservation): Reception {
     const at = observations.findIndex((one) => isSameSeries(one, reported));
     const known = observations[at];
@@ -125,7 +125,9 @@ export class KnownPrintings {
     return 'latest';
   }
 
-  /** Merges every observation of a printing into what it serves; returns whether that changed. */
+  /**
+   * Merges every observation of a printing into its served prices; returns whether they changed.
+   */
   merge(printing: PrintingState): { merged: Merged<StoredObservation>; isNew: boolean } {
     const { stored, observations } = printing;
     const merged = mergeObservations(observations, this.#options.rates);
@@ -149,7 +151,7 @@ export class KnownPrintings {
     return { merged, isNew: true };
   }
 
-  /** Serves what another service has merged, with the marketplace of its figures. */
+  /** Serves another service's merged prices, with the marketplace of its figures. */
   serve(printing: PrintingState, served: CopiedPrices): void {
     const { prices, origins, marketplace } = printing.stored;
     const isSame = isSameServed(prices, served.prices);
@@ -160,14 +162,14 @@ export class KnownPrintings {
     if (!isSame) this.counts.pricesChanged += 1;
   }
 
-  /** Sets what follows from a printing's history. */
+  /** Sets the values derived from a printing's history. */
   setJudgement(printing: PrintingState, judged: Judgement): void {
     const { bases, confidence } = printing.stored;
     const isSame = isSameBases(bases, judged.bases) && isEqual(confidence, judged.confidence);
     if (!isSame) this.#change(printing, judged);
   }
 
-  /** Sets what a source reports of a printing while it is in quarantine. */
+  /** Sets a source's quarantined report about a printing. */
   setDispute(printing: PrintingState, dispute: Dispute | undefined): void {
     if (!isEqual(printing.stored.dispute, dispute)) this.#change(printing, { dispute });
   }
@@ -236,14 +238,17 @@ const UNPRICED: ServedPrices = {
 
 type SeriesName = Pick<StoredObservation, 'source' | 'marketplace'>;
 
-/** Whether two observations of a printing have one source and marketplace, so the later counts. */
+/**
+ * Whether two observations of a printing have the same source and marketplace, so the later one
+ * counts.
+ */
 export function isSameSeries(a: SeriesName, b: SeriesName): boolean {
   return a.source === b.source && a.marketplace === b.marketplace;
 }
 
 /**
- * When prices were observed. The start of a day means that only the day is known: if another moment
- * of that day is known, the prices are taken to be of that moment, and correct it.
+ * When prices were observed. The start of a day means that only the day is known. If another moment
+ * of that day is known, the prices are assigned to that moment and correct it.
  */
 function momentOf(observedAt: Millis, known: StoredObservation | undefined): Millis {
   const day = dayOf(observedAt);
@@ -282,7 +287,7 @@ function hasSameAges(a: ServedPrices, b: ServedPrices): boolean {
   );
 }
 
-/** Whether two values are equal; order of members counts. */
+/** Whether two values are equal. The order of members counts. */
 function isEqual(a: object | undefined, b: object | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && isSameJson(a, b));
 }
@@ -293,7 +298,7 @@ function isSameBases(a: BasePrices, b: BasePrices): boolean {
   );
 }
 
-/** Whether two values are written as the same JSON: the order of their members counts. */
+/** Whether two values are written as the same JSON. The order of their members counts. */
 function isSameJson(a: object, b: object): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

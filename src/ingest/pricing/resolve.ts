@@ -18,8 +18,8 @@ import { isSameSeries, type KnownPrintings } from './printings.ts';
 /**
  * Resolves the printings of observations. An observation that names no printing belongs to the
  * card's default printing. If the card has no printings and the observation has no price, it is
- * left out. A printing in another language, such as `Foil (German)`, is the translation of the one
- * that its name means; `Unspecified (German)` is that of the default printing.
+ * omitted. A printing in another language, such as `Foil (German)`, is a translation of the
+ * printing in its name; `Unspecified (German)` is a translation of the default printing.
  */
 export function resolve(
   run: ResolveRun,
@@ -35,7 +35,7 @@ export function resolve(
   });
 }
 
-/** Takes the name of a printing apart; no language means the one that the catalogue has. */
+/** Parses the name of a printing. Without a language, it is in the catalogue's language. */
 function readPrinting(
   { scopes }: ResolveRun,
   { card, observation: { printing } }: CardObservation,
@@ -90,14 +90,14 @@ function resolveUnnamed(
   const before = printings.find(card.id, UNSPECIFIED);
   const isKnown = before?.observations.some((one) => isOfSeries(one, reported));
   if (name === UNSPECIFIED || !isKnown) return [resolved];
-  // The source's price moves from the unspecified printing to the one that is now known.
+  // Moves the source's price from the unspecified printing to the one that is now known.
   const gone = { ...reported, observation: withoutAmounts(observation) };
   return [resolved, resolveTo(run, printings, gone, UNSPECIFIED)];
 }
 
 /**
- * Resolves a printing by its source's name. The name stays as it is for sources that give the
- * catalogue. It also stays if the source lists the printing that would be meant under another name.
+ * Resolves a printing by its source's name. The name stays unchanged for catalogue sources. It also
+ * stays if the source lists the resolved printing under another name.
  */
 function resolveNamed(
   run: ResolveRun,
@@ -164,9 +164,9 @@ function setOf({ scopes }: ResolveRun, card: number): ResolvedObservation['set']
 }
 
 /**
- * Joins rows of one printing that a source reports separately, such as one for each condition. Rows
- * are joined if they have the same marketplace, currency and day, and no amount of one contradicts
- * the other's.
+ * Joins rows of one printing that a source reports separately, such as one row for each condition.
+ * Rows are joined if they have the same marketplace, currency and day, and their amounts do not
+ * contradict each other.
  */
 export function joinRows(resolved: readonly ResolvedObservation[]): ResolvedObservation[] {
   const joined: ResolvedObservation[] = [];
@@ -181,7 +181,7 @@ export function joinRows(resolved: readonly ResolvedObservation[]): ResolvedObse
   return joined;
 }
 
-/** Names the printing, source and marketplace of an observation. */
+/** The key of an observation's printing, source and marketplace. */
 export function rowKey({ card, printing, source, observation }: ResolvedObservation): string {
   return `${card} ${printing} ${source} ${observation.marketplace}`;
 }

@@ -31,13 +31,13 @@ import { KnownPrintings, type PrintingState } from './printings.ts';
 import { joinRows, resolve, rowKey } from './resolve.ts';
 
 /**
- * Takes every price through its steps: resolve, validate, keep, merge into the served price,
+ * Takes every price through its steps: resolve, validate, store, merge into the served price,
  * record.
  */
 
 /** The counts from writing observations. */
 export interface PriceCounts {
-  /** Observations, and how many of them have a price. */
+  /** All observations, and those with a price. */
   readonly observations: number;
   readonly prices: number;
   readonly printingsAdded: number;
@@ -56,7 +56,7 @@ export interface WrittenObservations {
    * The names of printings with another price in a later row of the same day. The later row counts.
    */
   readonly overruled: readonly string[];
-  /** How many went into quarantine, by validation rule. */
+  /** Quarantined prices, by validation rule. */
   readonly quarantined: Readonly<Record<string, number>>;
   /** Damaged histories, which did not get the new days. */
   readonly damaged: readonly DamagedHistory[];
@@ -78,8 +78,8 @@ const NOTHING_WRITTEN: WrittenObservations = {
 };
 
 /**
- * Writes observations, inside `transaction`. One batch must have everything that a source reports
- * of a card. Rows of one printing that agree are joined; otherwise the later one counts.
+ * Writes observations, inside `transaction`. One batch must contain all of a source's reports about
+ * a card. Rows of one printing that agree are joined; otherwise the later one counts.
  */
 export async function writeObservations(
   run: ImportRun,
@@ -105,7 +105,7 @@ function countWithoutRate(accepted: readonly AcceptedObservation[], rates: Rates
   }).length;
 }
 
-/** Names the printings of accepted rows whose price is overruled by a later row of the same day. */
+/** Names the printings of accepted rows whose price a later row of the same day overrules. */
 function overruledBy(accepted: readonly AcceptedObservation[]): string[] {
   const rows = Map.groupBy(accepted, ({ resolved, observation }) => {
     return `${rowKey(resolved)} ${dayOf(observation.observedAt)}`;
@@ -124,7 +124,9 @@ export async function resolveObservations(
   return resolved;
 }
 
-/** Ends an import of a source: clears quarantined delistings of printings that it prices again. */
+/**
+ * Finishes an import of a source: clears quarantined delistings of printings that it prices again.
+ */
 export async function clearDelistings(run: ImportRun, source: string): Promise<void> {
   await run.store.db.transaction().execute(async (transaction) => {
     await acceptDelisted(run, transaction, source, []);
@@ -133,7 +135,7 @@ export async function clearDelistings(run: ImportRun, source: string): Promise<v
 
 /**
  * Merges the observations of printings again, for example after an exchange rate has changed.
- * Returns how many served prices changed.
+ * Returns the number of changed served prices.
  */
 export async function mergeAgain(
   run: ImportRun,
@@ -194,7 +196,7 @@ interface Accepted {
   readonly quarantined: Record<string, number>;
 }
 
-/** Validates observations, and decides on the printings that have lost their price. */
+/** Validates observations, and decides on printings without their former price. */
 async function accept(
   run: ImportRun,
   transaction: Transaction,
@@ -235,7 +237,7 @@ function acceptWhole(resolved: ResolvedObservation): AcceptedObservation {
   return { resolved, observation: resolved.observation };
 }
 
-/** Merges the printings that have new observations, and writes all that has changed. */
+/** Merges the printings with new observations, and writes all changes. */
 async function writeMerged(
   { store, publication, rates, startedAt }: ImportRun,
   transaction: Transaction,
@@ -250,7 +252,8 @@ async function writeMerged(
   await updateDisputes(transaction, printings);
   const changed = printings.changedPrintings();
   await upsertPrintings(store, transaction, changed);
-  // Even history alone needs a publication: answers about it are cached until the next one.
+  // Changes of only the history also need a publication: answers about it are cached until the next
+  // one.
   const written = changed.length + recorded.historyAdded + recorded.historyCorrected;
   if (written > 0) await publication.begin(transaction);
   return recorded;

@@ -14,8 +14,8 @@ import { findSource } from '../../domain/sources.ts';
 export type Amounts = Pick<Observation, 'prices' | 'conditions' | 'graded'>;
 
 /**
- * The figures by which two observations can be compared, best first. `high` is not one of them,
- * because sellers can ask any price.
+ * The figures for comparing two observations, best first. It omits `high`, because sellers can ask
+ * any price.
  */
 const COMPARABLE_FIGURES = ['market', 'mid', 'low'] as const;
 
@@ -27,7 +27,7 @@ export function amountOf({ prices, conditions, graded }: Amounts, name: string):
   return condition ? conditions[condition] : graded[name as keyof typeof graded];
 }
 
-/** Returns the best figure that all of these have, or undefined when they share none. */
+/** Returns the best figure that all of these have; undefined if they share none. */
 export function sharedFigure(
   observations: readonly Pick<Amounts, 'prices'>[],
 ): (typeof COMPARABLE_FIGURES)[number] | undefined {
@@ -37,7 +37,7 @@ export function sharedFigure(
 }
 
 /**
- * Returns the figure that stands for an observation: its market price, otherwise `mid` or `low`.
+ * Returns the figure that represents an observation: its market price, otherwise `mid` or `low`.
  */
 export function mainFigure(
   observation: Pick<Amounts, 'prices'>,
@@ -99,7 +99,7 @@ function omit<Values extends object>(values: Values, names: readonly string[]): 
   return Object.fromEntries(left) as Values;
 }
 
-/** Returns the names of the amounts by which `amounts` is compared with `before`. */
+/** Returns the names of the amounts to compare in `amounts` and `before`. */
 export function comparedNames(amounts: Amounts, before: Amounts | undefined): string[] {
   const figure = (before && sharedFigure([amounts, before])) ?? sharedFigure([amounts]);
   const others = [...Object.keys(amounts.conditions), ...Object.keys(amounts.graded)];
@@ -124,7 +124,7 @@ export function agree(a: Amounts, b: Amounts): boolean {
   });
 }
 
-/** Returns the amounts of two observations together. If both have one, the first counts. */
+/** Returns the amounts of two observations together. If both have an amount, the first counts. */
 export function joinAmounts(a: Amounts, b: Amounts): Amounts {
   const { market, low, mid, high } = a.prices;
   return {
@@ -158,7 +158,7 @@ export function isFreshAt(
   return Math.abs(moment - other.observedAt) <= days * MS_PER_DAY;
 }
 
-/** Returns the name of an amount as the operator reads it: `near mint` for `near_mint`. */
+/** Returns the name of an amount for the operator: `near mint` for `near_mint`. */
 export function formatName(name: string): string {
   return name.replaceAll('_', ' ');
 }

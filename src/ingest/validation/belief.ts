@@ -7,13 +7,13 @@ import { type Amounts, amountOf, comparedNames, ratio } from './amounts.ts';
 import { LEAST_JUMP, SAME_LEVEL } from './limits.ts';
 
 /**
- * When to believe a jump without a witness. A price that stays proves little, because a mistake
- * also stays, and so does a price that moves: a mistake may be noisy. Nor do other amounts of the
- * row that moved on the same day: a wrong product id moves them all. What counts is listings that
- * moved along on another day, and time.
+ * Decides when to accept a jump without a witness. A price that stays proves little, because
+ * mistakes also stay. A price that moves proves little, because a mistake may fluctuate. Other
+ * amounts of the row that moved on the same day prove little, because a wrong product id moves them
+ * all. Evidence is time, and listings that moved along on another day.
  */
 
-/** From this factor on, a jump takes longer to be believed. */
+/** From this factor, a jump needs more time to be accepted. */
 const FAR_FACTOR = 3;
 
 /** On how many days its source must have reported a jump, without and with listings. */
@@ -22,7 +22,7 @@ const DAYS_TO_BELIEVE = {
   far: { alone: 21, listed: 5 },
 } as const;
 
-/** How far a jump goes: `beyond` needs a witness. */
+/** The size of a jump: `beyond` needs a witness. */
 export type JumpSize = 'near' | 'far' | 'beyond';
 
 export function sizeOf(factor: number): JumpSize {
@@ -31,9 +31,8 @@ export function sizeOf(factor: number): JumpSize {
 }
 
 /**
- * Returns on how many days a source must report a jump by a factor until it is believed; undefined
+ * Returns on how many days a source must report a jump by a factor before it is accepted; undefined
  * if only a witness helps.
- *
  * @param isListed Whether its listings moved along on another day.
  */
 export function daysToBelieve(factor: number, isListed: boolean): number | undefined {
@@ -42,13 +41,13 @@ export function daysToBelieve(factor: number, isListed: boolean): number | undef
   return DAYS_TO_BELIEVE[size][isListed ? 'listed' : 'alone'];
 }
 
-/** Whether two amounts are further apart than a factor, and by more than some cents. */
+/** Whether two amounts differ by more than a factor, and by more than some cents. */
 export function isFar(a: Cents, b: Cents, factor: number): boolean {
   const times = ratio(a, b);
   return times >= factor && (times >= WITNESS_FACTOR || Math.abs(a - b) >= LEAST_JUMP);
 }
 
-/** Whether a jump by a factor is believed after its source has reported it on so many days. */
+/** Whether a jump by a factor is accepted after its source has reported it on this many days. */
 export function isBelievable(factor: number, days: number, isListed = false): boolean {
   const needed = daysToBelieve(factor, isListed);
   return needed !== undefined && days >= needed;
@@ -57,8 +56,8 @@ export function isBelievable(factor: number, days: number, isListed = false): bo
 type Priced = Amounts & { readonly currency: Currency };
 
 /**
- * Returns on how many days a source has now reported about the same price: the days that were
- * counted in quarantine, and the day of `observation` if it is a later one.
+ * Returns the number of days on which a source has now reported about the same price: the days
+ * counted in quarantine, and the day of `observation` if it is later.
  */
 export function daysAtLevel(
   quarantined: QuarantinedBefore | undefined,

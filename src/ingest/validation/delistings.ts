@@ -18,13 +18,16 @@ import { isTooMany } from './limits.ts';
 export interface SettledDelistings {
   /** The printings that really lost their price. */
   readonly delisted: readonly ResolvedObservation[];
-  /** How many keep their last price, because too many prices of their set are gone at once. */
+  /**
+   * The number of printings that keep their last price, because too many prices of their set
+   * disappeared at once.
+   */
   readonly kept: number;
 }
 
 /**
- * Decides which prices may go that a source no longer reports, and quarantines the others by set,
- * inside `transaction`. `lost` has everything that is gone from each of its sets. None of it is
+ * Decides which prices that a source no longer reports may be removed, and quarantines the others
+ * by set, inside `transaction`. `lost` contains all losses of each of its sets, none of which is
  * written yet.
  */
 export async function settleDelistings(
@@ -71,7 +74,7 @@ interface Delisting {
   readonly game: GameSlug;
   /** The name of the set. */
   readonly name: string;
-  /** How many printings it had a price for. */
+  /** The number of its priced printings before. */
   readonly had: number;
   readonly gone: readonly ResolvedObservation[];
 }
@@ -118,7 +121,7 @@ async function entryFor(
   };
 }
 
-/** Returns the row ids of the printings in ascending order, so that equal files write equal rows. */
+/** Returns the row ids of the printings in ascending order, so equal files write equal rows. */
 async function printingIds(
   store: Store,
   transaction: Transaction,
@@ -130,12 +133,12 @@ async function printingIds(
   return own.map(({ rowId }) => rowId).sort((a, b) => a - b);
 }
 
-/** Whether all of a delisting was rejected already, or has closed. */
+/** Whether all of a delisting was already rejected, or has closed. */
 function isDecided(known: QuarantineEntry, { delisted }: NewQuarantineEntry): boolean {
   return known.decision !== null && delisted.every((printing) => known.delisted.includes(printing));
 }
 
-/** Clears delisted printings that the source prices again; returns the delistings that are left. */
+/** Clears delisted printings that the source prices again; returns the remaining delistings. */
 async function clearReturned(
   store: Store,
   transaction: Transaction,
@@ -163,16 +166,16 @@ export interface SetDelisting {
   readonly source: string;
   /** The name of the set. */
   readonly name: string;
-  /** How many printings of the set it had a price for, including those that are gone. */
+  /** The number of the set's priced printings, including the lost ones. */
   readonly had: number;
-  /** How many of them are gone. */
+  /** The number of lost ones. */
   readonly gone: number;
 }
 
 /**
- * Catches too many prices of a set that end at once. A few are news; many mean that the source cut
- * the file short. Too many is more than 30 % (`lossShare`), and at least five. The most that a set
- * really lost from one day to the next was 22 % (68 of 305, in its week of release). All others
+ * Catches too many lost prices of a set at once. A few are normal; many mean that the source cut
+ * the file short. Too many is more than 30 % (`lossShare`), and at least five. The largest real
+ * loss of a set from one day to the next was 22 % (68 of 305, in its week of release). All others
  * lost 6 % or less.
  */
 export function massDelisting(

@@ -7,7 +7,7 @@ import { areNear, judgeEarlierDays } from './earlier-days.ts';
 import type { ValidationLimits } from './limits.ts';
 import type { Quarantine } from './quarantine.ts';
 
-/** Judges the earlier days of conditions and grades as those of market prices. */
+/** Judges the earlier days of conditions and grades like those of market prices. */
 
 interface JudgedCopies {
   readonly accepted: EarlierCopies;
@@ -15,9 +15,8 @@ interface JudgedCopies {
 }
 
 /**
- * Judges each condition and grade by itself: against its own days and what the source reported
- * before.
- *
+ * Judges each condition and grade separately: against its own days and the source's earlier
+ * reports.
  * @param passed The part of the observation that may be served.
  */
 export function judgeEarlierCopies(

@@ -15,17 +15,15 @@ import { factorOver } from './rules/price-moves.ts';
 /** Earlier days, each list oldest first. */
 export interface JudgedDays {
   readonly accepted: readonly DayPrices[];
-  /** Days that stand alone: no day before or after them is like them. */
+  /** Isolated days: no day before or after them has a similar price. */
   readonly rejected: readonly DayPrices[];
-  /** The last days, if they differ from the days before and are too few to be believed. */
+  /** The last days, if they differ from the days before and are too few to be accepted. */
   readonly undecided: readonly DayPrices[];
   /** The newest accepted day with a price. */
   readonly newest: DayPrices | undefined;
 }
 
-/**
- * Judges days, in any order, against each other and against what the source reported before them.
- */
+/** Judges days, in any order, against each other and against the source's earlier reports. */
 export function judgeEarlierDays(
   days: readonly DayPrices[],
   before: SourceObservation | undefined,
@@ -39,7 +37,7 @@ export function judgeEarlierDays(
   return judge;
 }
 
-/** The market prices that were accepted in the last 30 days. */
+/** The accepted market prices of the last 30 days. */
 class MonthOfPrices {
   readonly #days: MarketDay[] = [];
 
@@ -88,7 +86,7 @@ class DayJudge implements JudgedDays {
     return figure === 'market' && this.#farFromLevel(is, was, until) !== undefined;
   }
 
-  /** Returns a day's best figure and the same of the last accepted day. */
+  /** Returns a day's best figure, and the same figure of the last accepted day. */
   #compare(day: DayPrices) {
     const before = this.newest ?? this.#before;
     const figure = before && sharedFigure([{ prices: day }, { prices: before }]);
@@ -96,7 +94,7 @@ class DayJudge implements JudgedDays {
   }
 
   /**
-   * Returns how far a market price is from the level of the accepted days, if that is too far and
+   * Returns how far a market price is from the level of the accepted days, if it is too far and
    * `was` had not been as far.
    */
   #farFromLevel(is: Cents, was: Cents, day: Day): number | undefined {
@@ -151,7 +149,7 @@ export function areNear(a: PriceFigures, b: PriceFigures): boolean {
 /**
  * Describes the fault of a rejected day.
  *
- * @param copy The name of the condition or grade whose day it is; none for the figures.
+ * @param copy The name of the condition or grade of the day; undefined for the figures.
  */
 export function describeDay(
   { cardName, printing, observation }: ResolvedObservation,

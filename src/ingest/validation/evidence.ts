@@ -2,18 +2,17 @@ import type { Cents } from '../../domain/money.ts';
 import type { ResolvedObservation } from '../observation.ts';
 
 /**
- * Evidence that a price has truly moved. A mistake in a row moves its amounts on one day, so
- * listings count only for what they moved on other days: sellers ask more before and after buyers
- * pay more.
+ * Evidence that a price has really moved. A mistake in a row moves its amounts on one day, so
+ * listings count only for moves on other days: sellers ask more before and after buyers pay more.
  */
 
-/** What part of the way of the price, as a logarithm, a listing must have gone on other days. */
+/** The share of the price's move, as a logarithm, that a listing must have made on other days. */
 const PART_OF_WAY = 0.3;
 
 /**
  * Whether a listing moved along with the market price, most of the way on other days.
  *
- * @param from What the market price jumped from, in cents.
+ * @param from The market price before the jump, in cents.
  */
 export function haveListingsFollowed(resolved: ResolvedObservation, from: Cents): boolean {
   const { observation, level } = resolved;
@@ -28,7 +27,7 @@ export function haveListingsFollowed(resolved: ResolvedObservation, from: Cents)
   });
 }
 
-/** Returns how far a listing moved, as a logarithm, on the day on which the price jumped. */
+/** Returns how far a listing moved, as a logarithm, on the day of the price's jump. */
 function stepOfJump(
   { before, quarantined, observation }: ResolvedObservation,
   name: 'low' | 'mid',

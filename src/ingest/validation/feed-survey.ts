@@ -7,8 +7,8 @@ import { medianOf } from './set-level.ts';
 
 /**
  * Judges a feed as a whole by the ratios of its prices to others: other sources' prices at the same
- * marketplace, or its own earlier ones. Single prices move, but the median of many hardly does. It
- * reveals a file with euros read as dollars, or with the prices of the next row.
+ * marketplace, or its own earlier ones. Single prices move, but the median of many hardly does.
+ * This reveals a file in which euros were read as dollars, or rows have the prices of the next row.
  *
  * Measured: on both days with data, nearly all of 26,764 prices of Scryfall and TCGCSV are equal to
  * the cent. For 26,510 prices of Scryfall nine days apart, the median ratio is 1.000, and half are
@@ -17,34 +17,37 @@ import { medianOf } from './set-level.ts';
  * off by a factor of 3.2.
  */
 
-/** A feed that cannot be right as a whole. */
+/** A feed that is wrong as a whole. */
 export interface FeedShift {
-  /** All prices are off alike, or each by its own factor because they belong to other cards. */
+  /** All prices are off alike, or each by a different factor because they belong to other cards. */
   readonly reason: 'scale' | 'other cards';
-  /** The median of the ratios; for other cards, by how many times half of the prices are off. */
+  /** The median of the ratios; for other cards, the factor by which half of the prices are off. */
   readonly median: number;
-  /** The median must not be above this, nor below its inverse. */
+  /** The limit for the median, which must also not fall below its inverse. */
   readonly bound: number;
   readonly compared: number;
 }
 
-/** The verdict on a feed: `unknown` means that too little can be compared. */
+/** The verdict on a feed. `unknown` means that too few prices can be compared. */
 export type FeedLevel = 'unknown' | 'sound' | FeedShift;
 
-/** The logarithm of how far off a median may be on the same day, and by how much more each day. */
+/**
+ * How far off a median may be, as a logarithm: on the same day, and additionally for each day
+ * between.
+ */
 const SCALE_BOUND = 0.05;
-/** The same for how far off half of the prices may be, in either direction. */
+/** The same limits for half of the prices, in either direction. */
 const OTHER_CARDS_BOUND = 0.6;
 const GROWTH_A_DAY = 0.0025;
 
-/** With this many prices a median is meaningful; with fewer, nearly all must be off alike. */
+/** With this many prices a median is meaningful. With fewer, nearly all must be off alike. */
 const MANY = 100;
 const FEW = 20;
-/** The share of the prices that must be about as far off as their median: of many, of few. */
+/** The share of prices that must be off by about their median, with many and with few prices. */
 const SHARE_OF_MANY = 0.5;
 const SHARE_OF_FEW = 0.9;
 
-/** Judges the ratios of prices to others that are `days` days older or newer. */
+/** Judges the ratios of prices to other prices that are `days` days older or newer. */
 export function judgeRatios(ratios: readonly number[], days: number): FeedLevel {
   if (ratios.length < FEW) return 'unknown';
   const logs = ratios.map(Math.log);
@@ -64,16 +67,16 @@ export function judgeRatios(ratios: readonly number[], days: number): FeedLevel 
   return { reason: 'other cards', median: Math.exp(off), bound, compared };
 }
 
-/** What a feed was compared with, and the verdict. */
+/** A comparison of a feed, and the verdict. */
 export interface ComparedLevel {
   readonly level: FeedLevel;
   readonly compared: number;
 }
 
 /**
- * Decides between the comparisons of a feed. One that finds the feed sound is right if it compares
- * at least half as many prices as any other: a feed that agrees with other sources has been fixed,
- * and a feed that has not moved is as the operator approved it.
+ * Decides between the comparisons of a feed. A comparison that finds the feed sound wins if it
+ * compares at least half as many prices as any other: a feed that agrees with other sources has
+ * been fixed, and a feed that has not moved is as the operator approved it.
  */
 export function decideLevel<Compared extends ComparedLevel>(
   all: readonly Compared[],
@@ -109,8 +112,8 @@ export class FeedSurvey {
   }
 
   /**
-   * Returns why the prices of a game and marketplace cannot be right, in a sentence, or undefined
-   * if they can. If too few of them can be compared, judges the whole feed.
+   * Returns a sentence on why the prices of a game and marketplace must be wrong; undefined if they
+   * may be right. If too few of them can be compared, judges the whole feed.
    */
   shiftOf(game: GameSlug, marketplace: string): string | undefined {
     const key = partKey(game, marketplace);
@@ -131,7 +134,7 @@ function partKey(game: GameSlug, marketplace: string): string {
 }
 
 interface SurveyedLevel extends ComparedLevel {
-  /** What the feed was compared with, in words. */
+  /** The other side of the comparison, in words. */
   readonly what: string;
 }
 
@@ -156,7 +159,7 @@ class SurveyedPart {
 
 type Priced = ResolvedObservation['observation'];
 
-/** Whether another source has the price of the same marketplace, observed at about that time. */
+/** Whether another source has a price for the same marketplace, observed at about that time. */
 function isComparable({ marketplace, observedAt }: Priced, other: SourceObservation): boolean {
   return other.marketplace === marketplace && isFreshAt(other, observedAt);
 }

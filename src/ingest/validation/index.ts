@@ -1,5 +1,5 @@
 /**
- * Keeps prices that cannot be right from being served: a missing price is better than a wrong one
+ * Keeps implausible prices from being served, because a missing price is better than a wrong one
  * (docs/glossary.md#quarantine). The rules are in `rules/`, one per file; docs/pricing.md has their
  * measurements.
  */

@@ -17,19 +17,19 @@ import { setShift, sourceShift } from './rules/set-shift.ts';
 import { sharedExternalId } from './rules/shared-external-id.ts';
 import { newPrinting, unknownPrinting } from './rules/unknown-printing.ts';
 
-/** An observation with the findings so far. */
+/** An observation with its findings so far. */
 interface Judged {
   readonly original: ResolvedObservation;
-  /** What the next rule sees: the observation without the amounts that earlier rules caught. */
+  /** The input of the next rule: the observation without the amounts that earlier rules caught. */
   passed: ResolvedObservation | undefined;
   finding: QuarantineFinding | undefined;
 }
 
 /**
- * Returns the observations of a batch that belong in quarantine, whole or in part, and why. A rule
- * sees only what the rules before it let pass. A finding that the operator has approved does not
- * count. One batch must have everything that a source reports of a set, because some rules compare
- * the printings of a card or the prices of a set.
+ * Returns the observations of a batch that belong in quarantine, whole or in part, with the
+ * reasons. A rule sees only data that passed the rules before it. Findings that the operator has
+ * approved do not count. One batch must contain all of a source's reports about a set, because some
+ * rules compare the printings of a card or the prices of a set.
  */
 export function judgeBatch(
   batch: readonly ResolvedObservation[],
@@ -58,16 +58,16 @@ function apply(judged: Judged, finding: Omit<QuarantineFinding, 'days'>): void {
   const left = amounts && withoutAmounts(original.observation, amounts);
   const isWhole = !left || amountNames(left).length === 0;
   judged.passed = isWhole ? undefined : { ...passed, observation: left };
-  // The first finding on some amounts gives the rule. A finding on the whole observation overrides
-  // it.
+  // The first finding on some amounts determines the rule. A finding on the whole observation
+  // overrides it.
   const { rule, detail } = isWhole || !before ? finding : before;
   judged.finding = { rule, detail, days, ...(isWhole ? {} : { amounts: [...new Set(amounts)] }) };
 }
 
 /**
- * The rules in order: first those that look at an observation by itself, then those that compare it
- * with its batch, and finally those that compare it with the past and with other sources.
- * `massDelisting` is not among them, because it looks at prices that are gone (`../delistings.ts`).
+ * The rules in order. First come rules that judge an observation by itself, then rules that compare
+ * it with its batch, and finally rules that compare it with the past and with other sources.
+ * `massDelisting` is not included, because it judges lost prices (`../delistings.ts`).
  */
 export const RULES: readonly BatchRule[] = [
   eachObservation([

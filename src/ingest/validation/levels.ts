@@ -13,28 +13,28 @@ import { isFar, sizeOf } from './belief.ts';
 import { measureSet, medianOf, movesOf, seriesOfSet } from './set-level.ts';
 
 /**
- * The levels that prices had in the last 30 days. A price that climbs by less than the limit of a
- * jump every day is far from its level in the end. Most prices hardly move from one day to the
- * next, so the history is read only for those that did.
+ * The price levels of the last 30 days. A price that climbs every day by less than the limit of a
+ * jump ends up far from its level. Most prices hardly move from one day to the next, so the history
+ * is read only for those that did.
  */
 
-/** The thirtieth root of 3: by smaller steps, no price leaves its level of 30 days. */
+/** The thirtieth root of 3: with smaller steps, no price leaves its level of 30 days. */
 const NOTICED = 1.037;
 
-/** From this median move of a day on, as a logarithm, a set may be drifting. */
+/** From this daily median move, as a logarithm, a set may be drifting. */
 const DRIFTING = 0.015;
 
 /** A set with fewer prices has no drift. */
 const LEAST_FOR_DRIFT = 10;
 
-/** The days that a level goes back. */
+/** The number of days in a level. */
 export const MONTH = 30;
 const WEEK = 7;
 
 /**
  * Returns the batch with the level of each printing whose market price moved, or whose whole set
- * did. Levels are of the observation's own marketplace, in its currency: the history is in dollars,
- * which are converted back by the rate of their day.
+ * did. Levels are for the observation's own marketplace, in its currency: the history is in
+ * dollars, which are converted back at the rate of their day.
  */
 export async function withLevels(
   store: Store,
@@ -71,7 +71,7 @@ function findNoticed(batch: readonly ResolvedObservation[]): Set<ResolvedObserva
   return noticed;
 }
 
-/** Converts days into the currency of an observation; leaves out those without a rate. */
+/** Converts days into the currency of an observation. Omits days without a rate. */
 function inCurrencyOf(
   { observation: { currency } }: ResolvedObservation,
   days: readonly HistoryDay[],
@@ -84,7 +84,7 @@ function inCurrencyOf(
   });
 }
 
-/** Returns the level before an observation; undefined where nothing is known of its marketplace. */
+/** Returns the level before an observation; undefined if nothing is known about its marketplace. */
 function levelOf(
   days: readonly HistoryDay[],
   { observation: { observedAt, marketplace } }: ResolvedObservation,
@@ -107,9 +107,9 @@ export interface MarketDay {
 }
 
 /**
- * Returns the oldest price of the week before a day, otherwise the newest one, and the extremes.
+ * Returns the oldest price of the week before a day, otherwise the newest price, and the extremes.
  *
- * @param days Of the month before it, oldest first.
+ * @param days The days of the month before it, oldest first.
  */
 export function marketLevel(
   days: readonly MarketDay[],
@@ -131,24 +131,23 @@ function medianOfDays(days: readonly HistoryDay[], figure: 'low' | 'mid'): Cents
   return middle === undefined ? null : (Math.round(middle) as Cents);
 }
 
-/** A price that a market price is compared with, and how far it may be from it. */
+/** A price to compare a market price with, and the allowed distance. */
 export interface Bound {
   readonly from: Cents;
-  /** What `from` is, to complete `$10.00, …`. */
+  /** The description of `from`, to complete `$10.00, …`. */
   readonly what: string;
   readonly limit: number;
 }
 
-/** How far a price may be from the extremes of a month, as a multiple of the limit of a week. */
+/** The allowed distance from the extremes of a month, as a multiple of the limit for a week. */
 const MONTH_LOOSENESS = 1.5;
 
-/** In cents. Prices of a few cents triple in a month, so nearer prices have not left a level. */
+/** In cents. Prices of a few cents triple within a month, so smaller distances do not count. */
 const LEAST_AWAY = 10;
 
 /**
- * Returns the parts of a level that a market price is compared with. They leave out those from
- * which it was as far before: it was believed then.
- *
+ * Returns the parts of a level to compare a market price with. Omits parts from which the price was
+ * already as far before, because it was accepted then.
  * @param limit By how many times a price may leave its level within a week.
  */
 export function boundsOf(

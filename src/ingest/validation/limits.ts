@@ -14,7 +14,8 @@ export interface ValidationLimits {
 export const DEFAULT_LIMITS: ValidationLimits = { jumpFactor: 2, lossShare: 0.3 };
 
 /**
- * Smaller differences, in cents, are not a jump below `WITNESS_FACTOR`: cents change by any factor.
+ * Smaller differences, in cents, are not a jump below `WITNESS_FACTOR`: factors between cents mean
+ * nothing.
  */
 export const LEAST_JUMP = 2;
 
@@ -31,11 +32,13 @@ export function isTooMany(count: number, of: number, { lossShare }: ValidationLi
 
 /** Why an observation goes into quarantine. */
 export interface QuarantineFinding extends Finding {
-  /** On how many days, this one included, the source has reported about the same price. */
+  /**
+   * The number of days, including this one, on which the source has reported about the same price.
+   */
   readonly days: number;
 }
 
-/** What rules use in addition to the observations. */
+/** The input of rules in addition to the observations. */
 export interface ValidationContext {
   readonly limits: ValidationLimits;
   /** When the import started. */
@@ -51,7 +54,7 @@ export type BatchRule = (
   context: ValidationContext,
 ) => Iterable<BatchFinding>;
 
-/** A rule that looks at one observation at a time. */
+/** A rule that judges one observation at a time. */
 export type ObservationRule = (
   resolved: ResolvedObservation,
   context: ValidationContext,

@@ -10,18 +10,19 @@ import type { QuarantinedBefore, ResolvedObservation } from '../observation.ts';
 import { haveSameAmounts } from './amounts.ts';
 import { seriesOfSet } from './set-level.ts';
 
-/** A batch whose observations of past days are compared with what was known on these days. */
+/** A batch whose observations of past days are compared with the state on those days. */
 export interface ComparedBatch {
   readonly batch: readonly ResolvedObservation[];
-  /** Those that repeat what the history has of their day already. */
+  /** Observations that the history already contains for their day. */
   readonly recorded: ReadonlySet<ResolvedObservation>;
 }
 
 /**
  * Returns the batch with each observation of the past compared with the day before it in the
  * history, instead of with its source's later reports: last month's price is not wrong because it
- * has doubled since. An archive's record of a known day is also such an observation: it is the last
- * word on that day, not a later move. If it repeats what is known of its day, it is nothing new.
+ * has doubled since. An archive's record of a known day is also such an observation: it is the
+ * final word on that day, not a later move. If it repeats the known prices of its day, it adds
+ * nothing new.
  */
 export async function comparePast(
   store: Store,
@@ -66,7 +67,7 @@ function beforeOf(
   return { source, marketplace, currency, observedAt: startOfDay(day), ...amounts };
 }
 
-/** Whether the history has the figures of an observation's day, except those in quarantine. */
+/** Whether the history has the figures of an observation's day, not counting quarantined ones. */
 function isRecorded({ observation }: ResolvedObservation, known: DayPrices | undefined): boolean {
   const { prices, observedAt, currency } = observation;
   if (known?.day !== dayOf(observedAt) || currency !== 'USD') return false;
@@ -82,19 +83,19 @@ function isPast({ before, observation: { observedAt, prices } }: ResolvedObserva
 }
 
 /*
- * Finds sets that a source has repeated to the cent. This is not a new observation: the source
- * failed to read the marketplace again. TCGCSV's archive repeats all prices of Magic on 24 January
- * 2026; on any other day 53 to 68 % of them stand still, and so did one whole set of 1,347 with 20
- * prices or more.
+ * Finds sets whose prices a source has repeated to the cent. These are not new observations: the
+ * source failed to read the marketplace again. TCGCSV's archive repeats all prices of Magic on 24
+ * January 2026; on any other day 53 to 68 % of them stand still, and so did one whole set of 1,347
+ * with 20 prices or more.
  */
 
 /** Fewer prices than this can stand still by chance. */
 const FEWEST = 20;
 
-/** The source of prices that operators set themselves, which may stand still for any time. */
+/** The source of prices that operators set themselves, which may stand still indefinitely. */
 export const OWN_PRICES = 'quotes';
 
-/** Returns the day that an observation repeats, for each one of a repeated set. */
+/** Returns the repeated day for each observation of a repeated set. */
 export function findRepeats(
   batch: readonly ResolvedObservation[],
 ): ReadonlyMap<ResolvedObservation, Day> {
@@ -131,7 +132,7 @@ export function findRepeatedDays(
   return found;
 }
 
-/** Returns the days on which every printing of a set has the prices of its day before. */
+/** Returns the days on which every printing of a set has its prices of the previous day. */
 function repeatedDaysOf(ofSet: readonly ResolvedObservation[]): RepeatedDays {
   const counts = new Map<Day, number>();
   const moved = new Set<Day>();
@@ -141,8 +142,8 @@ function repeatedDaysOf(ofSet: readonly ResolvedObservation[]): RepeatedDays {
 }
 
 /**
- * Counts the days of a printing that have the prices of the day before, and notes the others. It
- * creates no object per day, because a feed has millions of days. Days out of order are not judged.
+ * Counts the days of a printing that repeat the prices of the previous day, and notes the others.
+ * Creates no object per day, because a feed has millions of days. Does not judge days out of order.
  */
 function countRepeats(days: readonly DayPrices[], counts: Map<Day, number>, moved: Set<Day>): void {
   let last: DayPrices | undefined;
@@ -173,8 +174,8 @@ function isRepeat(resolved: ResolvedObservation): boolean {
 
 /**
  * Returns the quarantined days that the newly accepted price confirms, which belong in the history.
- * A price that came back confirms none of the days on which it was away. Neither does a set or a
- * source that came back as a whole.
+ * A price that has returned confirms none of the days on which it was away. The same holds for a
+ * set or a source that returned as a whole.
  */
 export function confirmedDays(
   quarantined: QuarantinedBefore | undefined,
@@ -193,7 +194,10 @@ export function confirmedDays(
 /** How far off an amount without a past may be, as a logarithm. */
 const NEAR = Math.log(1.5);
 
-/** Whether an amount lies between two others, or is nearer to the second than half of the way. */
+/**
+ * Whether an amount lies between two others, or is closer to the second than half of their
+ * distance.
+ */
 function isOnTheWay(
   amount: Cents | null,
   from: Cents | null | undefined,

@@ -51,7 +51,7 @@ export class Quarantine {
     return new Quarantine(await readQuarantined(db, [...cards]), now);
   }
 
-  /** Returns the observation with everything that is already in quarantine for its printing. */
+  /** Returns the observation with all quarantined data of its printing. */
   annotate(resolved: ResolvedObservation): ResolvedObservation {
     const ofPrinting = this.#entries.get(printingKey(resolved));
     if (!ofPrinting) return resolved;
@@ -61,7 +61,7 @@ export class Quarantine {
     return {
       ...resolved,
       before: before && current ? withLastAccepted(before, current.observation) : before,
-      // What a source has accepted contradicts nothing while its own newer report waits.
+      // A source's accepted price contradicts nothing while its own newer report waits.
       others: before
         ? resolved.others.filter((other) => !moved.some((entry) => isOf(entry, other)))
         : resolved.others,
@@ -77,8 +77,8 @@ export class Quarantine {
   }
 
   /**
-   * Returns the earlier days of an observation that the operator has approved: of its figures, or
-   * of one condition or grade.
+   * Returns the earlier days of an observation that the operator has approved, for its figures or
+   * for one condition or grade.
    */
   approvedDays(resolved: ResolvedObservation, copy?: CopyName): Set<Day> {
     const approved = this.#own(resolved).filter((entry) => {
@@ -88,8 +88,8 @@ export class Quarantine {
   }
 
   /**
-   * Puts an observation into quarantine. The same price again updates the existing entry. Once the
-   * operator has rejected the entry, it is not listed again.
+   * Puts an observation into quarantine. The same price again updates the existing entry. A
+   * rejected entry is not listed again.
    */
   add(resolved: ResolvedObservation, { days, amounts, ...finding }: QuarantineFinding): void {
     const { observedAt, marketplace, currency, prices, conditions, graded } = resolved.observation;
@@ -114,7 +114,7 @@ export class Quarantine {
     else this.#added.push(described);
   }
 
-  /** Puts an earlier day of an observation into quarantine, unless it is there already. */
+  /** Puts an earlier day of an observation into quarantine, unless it is already there. */
   addDay(resolved: ResolvedObservation, { day, ...prices }: DayPrices, finding: Finding): void {
     if (this.#hasDay(resolved, day)) return;
     const { amounts } = finding;
@@ -160,8 +160,8 @@ export class Quarantine {
 
   /**
    * Clears the quarantined entry of a printing whose new observation is accepted. If the
-   * observation lacks all quarantined amounts, the entry stays. Otherwise they would count as first
-   * prices when they return.
+   * observation lacks all quarantined amounts, the entry stays, because the amounts would otherwise
+   * count as first prices when they return.
    */
   clear(resolved: ResolvedObservation): void {
     const known = this.#current(resolved);
@@ -212,7 +212,7 @@ export class Quarantine {
     };
   }
 
-  /** Whether this batch has quarantined the printing before. Notes that it has now. */
+  /** Returns whether this batch has already quarantined the printing, and notes that it now has. */
   #isQuarantinedNow(resolved: ResolvedObservation): boolean {
     const { source, observation } = resolved;
     const key = `${printingKey(resolved)} ${source} ${observation.marketplace}`;
@@ -235,7 +235,7 @@ export class Quarantine {
   }
 
   /**
-   * Returns what the operator has approved. An approval of which card is meant holds only for one
+   * Returns the operator's approvals. An approval of the card that an id means applies only to one
    * id.
    */
   #approved(resolved: ResolvedObservation): Entry[] {
@@ -252,7 +252,7 @@ interface Entry extends QuarantineEntry {
   readonly observation: QuarantinedObservation;
 }
 
-/** An entry without the rest that `save` looks up. */
+/** An entry without the fields that `save` looks up. */
 type Described = Omit<NewQuarantineEntry, 'game' | 'setRowId' | 'printingRowId'>;
 
 function hasObservation(entry: QuarantineEntry): entry is Entry {
@@ -272,13 +272,13 @@ function isDay({ observation }: Entry): boolean {
   return observation.days === 0;
 }
 
-/** The condition or grade that the entry of an earlier day is about; undefined for figures. */
+/** The condition or grade of an earlier day's entry; undefined for figures. */
 function copyOf({ observation: { conditions, graded } }: Entry): CopyName | undefined {
   const [name] = [...Object.keys(conditions), ...Object.keys(graded)];
   return name as CopyName | undefined;
 }
 
-/** The rules on how far a price has moved, which another source can confirm. */
+/** The rules about the distance of a price's move, which another source can confirm. */
 const MOVE_RULES: readonly string[] = [
   'price-jump',
   'swapped-printings',
@@ -289,7 +289,7 @@ const MOVE_RULES: readonly string[] = [
   'partial-shift',
 ];
 
-/** Whether an entry is a price that moved, not only a listing, and waits for a decision. */
+/** Whether an entry is a moved price, not only a listing, and waits for a decision. */
 function isOpenMove(entry: Entry): boolean {
   const isOpen = entry.decision !== 'rejected' && !isApproved(entry) && !isDay(entry);
   return isOpen && !entry.observation.amounts && MOVE_RULES.includes(entry.rule);
@@ -300,14 +300,14 @@ function isOf(entry: Entry, { source, marketplace }: SourceObservation): boolean
 }
 
 /**
- * Whether an entry is of another source and marketplace. Two sources of one marketplace are one
- * witness: both may repeat its mistake.
+ * Whether an entry is from another source and marketplace. Two sources of one marketplace are one
+ * witness, because both may repeat its mistake.
  */
 function isWitness(entry: Entry, { source, observation }: ResolvedObservation): boolean {
   return entry.source !== source && entry.marketplace !== observation.marketplace;
 }
 
-/** Whether an entry is about a later day than an observation, such as one of an older file. */
+/** Whether an entry is about a later day than an observation, which may come from an older file. */
 function isNewer({ observation: known }: Entry, { observation }: ResolvedObservation): boolean {
   return dayOf(known.observedAt) > dayOf(observation.observedAt);
 }
@@ -322,8 +322,8 @@ function isStillRejected(known: Entry, { rule }: Finding, now: QuarantinedObserv
 }
 
 /**
- * Returns what an entry keeps when its price is reported again: since when it waits, and that it
- * has closed, if the finding is the same. Undefined if it is new to the operator.
+ * Returns the fields that an entry keeps when its price is reported again: since when it waits and,
+ * if the finding is the same, that it has closed. Undefined if it is new to the operator.
  */
 function listingOf(
   known: Entry,
@@ -340,14 +340,14 @@ function asObservation({ source, observation }: Entry): SourceObservation {
   return { ...observation, source };
 }
 
-/* What an entry of the quarantine remembers of its past. */
+/* The stored past of an entry of the quarantine. */
 
-/** The most days that an entry remembers: the first one and the last ones. */
+/** The most days that an entry stores: the first one and the last ones. */
 const MOST_DAYS = 60;
 
 type Past = Pick<QuarantinedObservation, 'earlierDays' | 'was' | 'trails'>;
 
-/** Returns the days on which it was in quarantine, and what was accepted before them. */
+/** Returns the days in quarantine, and the accepted amounts before them. */
 export function pastOf(
   resolved: ResolvedObservation,
   amounts: readonly string[] | undefined,
@@ -369,7 +369,10 @@ function daysUntil({ quarantined, observation }: ResolvedObservation): DayPrices
   return first ? [first, ...others.slice(1 - MOST_DAYS)] : [];
 }
 
-/** Returns the last accepted values of amounts, and of quarantined ones that are not reported. */
+/**
+ * Returns the last accepted values of amounts, including quarantined amounts that are not reported
+ * now.
+ */
 function lastAccepted(
   { quarantined, observation, before }: ResolvedObservation,
   amounts: readonly string[] | undefined,
@@ -400,7 +403,7 @@ function trailsUntil(
   return Object.fromEntries(trails);
 }
 
-/** Adds the amounts that have been in quarantine since to what was accepted last. */
+/** Adds the amounts that have since been in quarantine to the last accepted ones. */
 export function withLastAccepted(
   before: SourceObservation,
   { was }: Pick<QuarantinedBefore, 'was'>,

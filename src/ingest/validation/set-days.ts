@@ -17,15 +17,15 @@ import {
 /** The days of an observation on which its whole set is off, each with its finding. */
 export type ShiftedDays = ReadonlyMap<Day, Finding>;
 
-/** With at least this many days, the first ones show the usual price before anything else does. */
+/** With at least this many days, the first ones establish the usual price. */
 const FIRST_DAYS = 5;
 const FEWEST_FIRST_DAYS = 3;
 
 /**
  * Finds the earlier days on which a whole set is off: all prices times four, or rows shifted by
- * one. Everything that moved on such a day is caught, and so are the days after it until the set is
- * back where it was. Days that the operator has approved are right. One batch must have everything
- * that the source reports of a set.
+ * one. All prices that moved on such a day are caught, and so are the days after it until the set
+ * has returned. Days that the operator has approved are correct. One batch must contain all of the
+ * source's reports about a set.
  */
 export function findShiftedDays(
   batch: readonly ResolvedObservation[],
@@ -49,12 +49,12 @@ type Known = PriceFigures & { readonly day: Day };
 class SetSeries {
   readonly resolved: ResolvedObservation;
   readonly #approved: ReadonlySet<Day>;
-  /** Its days, oldest first, and how many of them are done. */
+  /** Its days, oldest first, and the number of processed ones. */
   readonly days: readonly DayPrices[];
   #done = 0;
-  /** The price of the last day that was right. */
+  /** The price on the last correct day. */
   last: Known | undefined;
-  /** The price of the last day that the operator has approved. */
+  /** The price on the last day that the operator has approved. */
   lastApproved: Known | undefined;
 
   constructor(resolved: ResolvedObservation, approved: ReadonlySet<Day>) {
@@ -68,7 +68,7 @@ class SetSeries {
   }
 
   /**
-   * Returns the next price if it is of this day, otherwise undefined. Call it for each day in
+   * Returns the next price if it is from this day, otherwise undefined. Call it for each day in
    * order.
    */
   next(day: Day): DayPrices | undefined {
@@ -98,7 +98,7 @@ interface Entry {
   readonly prices: DayPrices;
 }
 
-/** A price before and now, and how many days lie between. */
+/** A price before and now, and the number of days between. */
 interface DatedMove extends Move {
   readonly days: number;
 }
@@ -106,7 +106,8 @@ interface DatedMove extends Move {
 class SetDaysJudge {
   readonly #series: readonly SetSeries[];
   /**
-   * Where the set is while it is off: in how many days it went there, and how far (a logarithm).
+   * The position of the set while it is off: the number of days of the move, and its size (a
+   * logarithm).
    */
   #away: { readonly days: number; readonly median: number } | undefined;
 
@@ -140,7 +141,7 @@ class SetDaysJudge {
     }
   }
 
-  /** Judges a day by the days that were right before it, and then by what the operator approved. */
+  /** Judges a day by the correct days before it, then by the operator's approvals. */
   #judgeDay(entries: readonly Entry[]): SetVerdict | undefined {
     const moves = entries.flatMap(({ series, prices }) => moveOf(series.last, prices) ?? []);
     const level = measureSet(moves);
@@ -150,14 +151,16 @@ class SetDaysJudge {
     return verdict && !isAsApproved(entries, moves.length) ? verdict : undefined;
   }
 
-  /** A set that stays where it went moved there in the days until then. Staying proves nothing. */
+  /**
+   * A set that stays at its new level moved there in the days until then. Staying proves nothing.
+   */
   #daysOf(moves: readonly DatedMove[], median: number): number {
     const isThere = this.#away && Math.abs(median - this.#away.median) <= Math.abs(median);
     return isThere && this.#away ? this.#away.days : (medianOf(moves.map(({ days }) => days)) ?? 1);
   }
 }
 
-/** Whether most prices of a set are where the operator has approved them. */
+/** Whether most prices of a set match the operator's approvals. */
 function isAsApproved(entries: readonly Entry[], compared: number): boolean {
   const moves = entries.flatMap(({ series, prices }) => moveOf(series.lastApproved, prices) ?? []);
   const level = measureSet(moves);

@@ -4,9 +4,9 @@ import type { PriceFigures } from '../../domain/price.ts';
 import type { ResolvedObservation } from '../observation.ts';
 
 /**
- * Judges the prices of a set as a whole. Single prices move on their own, but a set hardly does. On
- * all but three of 2,411 set-days of Magic and Lorcana (with three prices or more), the median
- * stayed within 2.1 %. Those three are of one set in its week of release.
+ * Judges the prices of a set as a whole. Single prices move independently, but a set hardly moves.
+ * On all but three of 2,411 set-days of Magic and Lorcana (with at least three prices), the median
+ * stayed within 2.1 %. Those three belong to one set in its week of release.
  */
 
 /** A price before and now. */
@@ -15,47 +15,50 @@ export interface Move {
   readonly was: Cents;
 }
 
-/** How the prices of a set have moved. All but the counts are natural logarithms of ratios. */
+/**
+ * How the prices of a set have moved. All fields except the counts are natural logarithms of
+ * ratios.
+ */
 export interface SetLevel {
-  /** How many prices were compared. */
+  /** The number of compared prices. */
   readonly compared: number;
-  /** The median move: 0 when at least half of them stand still. */
+  /** The median move: 0 if at least half of the prices stand still. */
   readonly median: number;
-  /** The median distance of the moves from the median: how far apart the prices have moved. */
+  /** The median distance of the moves from the median: the spread of the moves. */
   readonly spread: number;
-  /** The share of the moves that equal the median move, rounding aside. */
+  /** The share of the moves that equal the median move, apart from rounding. */
   readonly share: number;
 }
 
 /** The fault of a set as a whole. */
 export interface SetVerdict {
-  /** All prices have moved alike, or each has moved as if it were another card's. */
+  /** All prices have moved alike, or each has moved as if it belonged to another card. */
   readonly reason: 'shift' | 'scatter';
   /** The ratio by which the median price has moved, or by which prices have moved apart. */
   readonly median: number;
-  /** The largest ratio that would have been accepted. */
+  /** The largest acceptable ratio. */
   readonly bound: number;
   readonly compared: number;
 }
 
-/** Moves this near to the median move, as a logarithm, are the same apart from rounding. */
+/** Moves this close to the median move, as a logarithm, are equal apart from rounding. */
 const ALIKE = 0.015;
 /** From this share of equal moves, one factor has changed them all. */
 const COMMON_SHARE = 0.2;
-/** How far the median may go in a day when the prices move by one factor: 5 %. */
+/** How far the median may move in a day if the prices move by one factor: 5 %. */
 const COMMON_BOUND = Math.log(1.05);
-/** How far it may rise when each price moves on its own: 12 %. */
+/** How far it may rise if each price moves independently: 12 %. */
 const RISE_BOUND = Math.log(1.12);
-/** How far it may fall then: a set in its week of release fell by 23 % in two days. */
+/** How far it may fall in that case: a set in its week of release fell by 23 % in two days. */
 const FALL_BOUND = Math.log(1.43);
-/** How far apart prices may move in a day. That set: 1.15 times in two days; all others 1.04. */
+/** How far apart prices may move in a day. That set: 1.15 times in two days; all others: 1.04. */
 const SPREAD_BOUND = Math.log(1.2);
-/** With fewer prices, the median means something only if nearly all of them have moved alike. */
+/** With fewer prices, the median is meaningful only if nearly all of them have moved alike. */
 const FEWEST = 5;
 const FEWEST_ALIKE = 3;
 const NEARLY_ALL = 0.9;
 
-/** Measures how the prices of a set have moved; undefined for no moves at all. */
+/** Measures how the prices of a set have moved; undefined if there are no moves. */
 export function measureSet(moves: readonly Move[]): SetLevel | undefined {
   const logs = moves.map(({ is, was }) => Math.log(is / was));
   const median = medianOf(logs);
@@ -103,12 +106,12 @@ export function medianOf(numbers: readonly number[]): number | undefined {
 
 /* Shared by the rules that compare the prices of a set. */
 
-/** Names the prices that one source reports of one set at one marketplace: they move together. */
+/** The key of the prices from one source for one set at one marketplace, which move together. */
 export function seriesOfSet({ source, set, observation }: ResolvedObservation): string {
   return `${source} ${observation.marketplace} ${observation.currency} ${set.rowId}`;
 }
 
-/** Returns how a figure of a set has moved, for each printing that had it before. */
+/** Returns how a figure of a set has moved, over the printings that had it before. */
 export function movesOf(
   ofSet: readonly ResolvedObservation[],
   figure: keyof PriceFigures,
@@ -121,7 +124,7 @@ export function movesOf(
   });
 }
 
-/** Returns how many days before a report its source's last accepted one is. */
+/** Returns how many days before a report its source's last accepted report is. */
 export function daysSinceAccepted({ before, observation }: ResolvedObservation): number {
   return before ? Math.abs(dayOf(observation.observedAt) - dayOf(before.observedAt)) : 0;
 }

@@ -25,18 +25,18 @@ import { findShiftedDays, type ShiftedDays } from './set-days.ts';
 
 /** The result of validating a batch. */
 export interface Validated {
-  /** What may be served. */
+  /** The data that may be served. */
   readonly accepted: readonly AcceptedObservation[];
   /** Observations that no longer have a price from their source, for `settleDelistings`. */
   readonly delisted: readonly AcceptedObservation[];
-  /** How many prices went into quarantine, by reason. */
+  /** Quarantined prices, by reason. */
   readonly quarantined: Readonly<Record<string, number>>;
 }
 
 /**
- * Judges a batch of observations inside `transaction`: quarantines what cannot be right, clears
- * what is right again, and returns what may be served. One batch must have all printings of a card
- * that a source reports.
+ * Judges a batch of observations inside `transaction`: quarantines implausible data, clears entries
+ * that are right again, and returns the data that may be served. One batch must contain all
+ * printings of a card that a source reports.
  */
 export async function validate(
   store: Store,
@@ -82,26 +82,24 @@ interface Writable {
   readonly quarantined: Record<string, number>;
 }
 
-/** An observation that is ready to be judged. */
+/** An observation ready for judgement. */
 interface Prepared {
   readonly original: ResolvedObservation;
   /** With its quarantined entry, and compared with its newest accepted earlier day. */
   readonly resolved: ResolvedObservation;
-  /** Whether the history has it already, so that nothing of it can be new. */
+  /** Whether the history already contains it, so it adds nothing new. */
   readonly isRecorded: boolean;
-  /** Undefined where it has no earlier days. */
+  /** Undefined if it has no earlier days. */
   readonly days: JudgedDays | undefined;
-  /** The day of the observation, if it repeats what its source reported before. */
+  /** The day of the observation, if it repeats its source's earlier report. */
   readonly repeatedOn: Day | undefined;
-  /** Its earlier days that repeat the day before. */
+  /** Its earlier days that repeat the previous day. */
   readonly repeatedDays: ReadonlySet<Day> | undefined;
   /** Its earlier days on which its whole set is off. */
   readonly shifted: ShiftedDays | undefined;
 }
 
-/**
- * Judges the earlier days of an observation, so that it can be compared with the last right one.
- */
+/** Judges the earlier days of an observation, so it can be compared with the last correct one. */
 function prepare(
   annotated: Omit<Prepared, 'days'>,
   quarantine: Quarantine,
@@ -131,13 +129,13 @@ function prepare(
   return { ...annotated, resolved: compared, days };
 }
 
-/** Returns a repeated observation as of the moment at which its source observed it last. */
+/** Returns a repeated observation with the moment at which its source last observed it. */
 function asOfLast(resolved: ResolvedObservation): ResolvedObservation {
   const { observedAt } = lastReported(resolved) ?? resolved.observation;
   return { ...resolved, observation: { ...resolved.observation, observedAt } };
 }
 
-/** Returns what an observation is compared with: the stored one, or a later day of its own past. */
+/** Returns the observation to compare with: the stored one, or a later day of its own past. */
 function laterOf(
   before: SourceObservation | undefined,
   newest: DayPrices | undefined,
@@ -153,7 +151,7 @@ function laterOf(
 
 /**
  * Returns the earlier finding on an observation that is already in quarantine unchanged: the same
- * day must not be judged again by what it has changed since.
+ * day must not be judged again by the changes it has caused since.
  */
 function findingAgain({
   quarantined,
@@ -168,7 +166,7 @@ function findingAgain({
   return { rule, detail, days, amounts };
 }
 
-/** Returns why a card that its source takes for another one keeps its price, and its name. */
+/** Returns why a card that its source takes for another one keeps its price and its name. */
 function claimWithoutPrice(resolved: ResolvedObservation): QuarantineFinding | undefined {
   const { conflict, observation } = resolved;
   return conflict?.claim && !hasAmounts(observation) ? { ...conflict, days: 1 } : undefined;
@@ -201,7 +199,7 @@ function decide(
   const sound = withoutStrayDays(resolved, passed, quarantine, note);
   const observation = withSoundCopies(resolved, sound, { quarantine, limits }, quarantined);
   if (isDelisted(original)) {
-    // If the prices belong to other cards, so do the missing ones.
+    // If the prices belong to other cards, so do missing prices.
     if (original.shift === undefined) delisted.push({ resolved: original, observation });
   } else if (isOfUse(original)) {
     accepted.push({ resolved: original, observation, repeatedOn, repeatedDays });
@@ -215,7 +213,7 @@ function withoutStrayDays(
   quarantine: Quarantine,
   note: (day: DayPrices, found: Finding) => void,
 ): Observation {
-  // Nearly all observations have no stray day. Do not copy their days.
+  // Nearly all observations have no stray day. Their days are not copied.
   if (!observation.earlierDays?.some(hasStrayListing)) return observation;
   const approved = quarantine.approvedDays(resolved);
   const earlierDays = observation.earlierDays.map((day) => {
@@ -248,7 +246,7 @@ function isDelisted({ before, observation }: ResolvedObservation): boolean {
   return before !== undefined && hasAmounts(before) && !hasAmounts(observation);
 }
 
-/** Whether an observation has a price, or at least a printing that the card can have. */
+/** Whether an observation has a price, or at least a possible printing of the card. */
 function isOfUse(resolved: ResolvedObservation): boolean {
   return hasAmounts(resolved.observation) || unknownPrinting(resolved) === undefined;
 }
@@ -269,7 +267,7 @@ function withoutRejected(
   const accepted = [...confirmed, ...days.accepted];
   if (isWhole) return { observation: newestOf(passed, accepted), rejectedDays: rejected };
   const last = undecided.at(-1);
-  // An accepted price confirms the days before it that are like it.
+  // An accepted price confirms the similar days before it.
   const isConfirmed = last !== undefined && areNear(last, passed.prices);
   return isConfirmed
     ? {
@@ -282,7 +280,10 @@ function withoutRejected(
       };
 }
 
-/** Returns the newest accepted day as an observation, for one whose own price is in quarantine. */
+/**
+ * Returns the newest accepted day as an observation, if the observation's own price is in
+ * quarantine.
+ */
 function newestOf(
   observation: Observation,
   accepted: readonly DayPrices[],

@@ -21,7 +21,7 @@ export interface Explained {
   readonly name: Span & { readonly isSimilar: boolean };
   /** The card's variants and colours elsewhere in the title. */
   readonly variants: readonly string[];
-  /** Where the title has the name or code of the card's set. */
+  /** The position of the name or code of the card's set in the title. */
   readonly set: NamedSpan | undefined;
   readonly number: NumberSpan | undefined;
   /** The meanings of other words. They do not overlap. */
@@ -113,7 +113,10 @@ function findNumber({ numbers }: Title, { number, set }: Card): NumberSpan | und
   );
 }
 
-/** Finds the longest of a card's names in a title, else a similar name, else the bare name. */
+/**
+ * Finds the longest of a card's names in a title, otherwise a similar name, otherwise the bare
+ * name.
+ */
 function findName(
   title: Title,
   one: TitleCandidate,

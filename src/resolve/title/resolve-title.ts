@@ -72,12 +72,12 @@ function misspelt(title: Title, possible: TitleCards): Resolution {
   return { ...undecided('ambiguous', candidates, [reason]), copy: copyOfText(title) };
 }
 
-/** A listing is as likely to mean a variant that costs this many times the plain card. */
+/** A listing may equally mean a variant that costs this many times the plain card. */
 const MUCH_DEARER = 5;
 
 const WHICH = 'A variant of it costs many times more: say which one it is, or give the number.';
 
-/** Returns a dearer variant of a card if neither a number nor a variant decided. */
+/** Returns a more expensive variant of a card if neither a number nor a variant decided. */
 function dearerOf(wanted: Wanted, card: Card, judged: readonly Judged[]): Card | undefined {
   const price = marketPrice(card);
   if (wanted.number !== undefined || price === null) return undefined;
@@ -103,7 +103,7 @@ function near({ card }: Explained) {
   return { card, reasons: ['Its name is in the text.'] };
 }
 
-/** How many words before and after a name may be parts of a longer name. */
+/** The number of words before and after a name that may be part of a longer name. */
 const MOST_IN_FRONT = 3;
 const MOST_BEHIND = 7;
 

@@ -14,10 +14,10 @@ import { haveSameTotal, lookupForms } from '../numbers.ts';
 import { type Explained, explain } from './explain.ts';
 import { type NumberSpan, type Title, TitleCandidate } from './title.ts';
 
-/** How many search results are compared with the title. */
+/** Search results compared with the title. */
 const MOST_FOUND = 10;
 
-/** Numbers of more cards than this do not lead to cards with similar names. */
+/** Numbers shared by more cards than this do not lead to cards with similar names. */
 const MOST_NUMBERED = 40;
 
 /** Finds the cards that a title may mean. */
@@ -31,7 +31,7 @@ export class TitleCards {
   /** The first search results. */
   #foundCards: readonly Card[] | undefined;
 
-  /** @param game Leaves out the cards of other games. */
+  /** @param game Omits the cards of other games. */
   constructor(title: Title, game: ResolveItem['game'], search: SearchIndex) {
     this.#title = title;
     this.#game = game;
@@ -47,7 +47,7 @@ export class TitleCards {
     return byNumber && (!found || byNumber.score >= found.score) ? byNumber : found;
   }
 
-  /** Returns the cards whose names are the whole title but for a few letters. */
+  /** Returns the cards whose names equal the whole title except for a few letters. */
   similar(): Card[] {
     return this.#found().filter((card) => {
       return areSimilar(this.#title.words, foldWords(withoutBrackets(card.name)));
@@ -61,7 +61,7 @@ export class TitleCards {
     return this.#foundCards;
   }
 
-  /** Tries similar names if words next to the name are left. */
+  /** Tries similar names if unexplained words remain next to the name. */
   #findByNumber(): Explained | undefined {
     const placed = this.#inSets();
     const exact = this.#bestOf([...placed, ...this.#named()], false);
@@ -114,15 +114,15 @@ export class TitleCards {
   }
 }
 
-/** A number as it is looked up, with its total. */
+/** A number in its lookup form, with its total. */
 interface LookupNumber {
   readonly form: string;
   readonly total: string;
 }
 
 /**
- * Returns the numbers of a title, both as typed and corrected. Leaves out digits alone, because too
- * many cards have them.
+ * Returns the numbers of a title, both as typed and corrected. Omits bare digits, because too many
+ * cards have them.
  */
 function lookupNumbers({ numbers }: Title): LookupNumber[] {
   return numbers.flatMap(({ text }) => {

@@ -24,7 +24,7 @@ export class Title extends Text {
   }
 }
 
-/** Not facts: the year of a copyright, `HP 120` (not a condition) and `Mint?` (a question). */
+/** Not evidence: the year of a copyright, `HP 120` (not a condition) and `Mint?` (a question). */
 const NO_FACTS =
   /(?:©|\(c\)) ?(?:19|20)\d\d(?:[-–](?:19|20)?\d\d)?|\bHP ?\d+|(?<![/\d])\d+ ?HP\b|\bmint\?/gi;
 

@@ -54,7 +54,7 @@ function numberOf({ numbers }: Title, { number, leftover, card }: Explained): { 
   return contrary ? { number: contrary.text } : {};
 }
 
-/** Whether a number has a code or a total, so that it can only be a collector number. */
+/** Whether a number has a code or a total, and can therefore only be a collector number. */
 function isCoded(text: string): boolean {
   return codeInFront(text) !== undefined || /^\d+\/\d+$/.test(text);
 }

@@ -16,7 +16,10 @@ interface Place {
   readonly isCorrected: boolean;
 }
 
-/** Explains how a query was read for a card. Of several wordings, uses the one that fits best. */
+/**
+ * Explains how a query was read for a card. If there are several wordings, uses the one that fits
+ * best.
+ */
 export class Explainer {
   readonly #queries: readonly QueryExplainer[];
 

@@ -8,7 +8,7 @@ const MAX_POSTINGS = 8000;
 /** The share of a word's best other reading that is subtracted from its certainty. */
 const SHARE_BESIDE_NAME = 0.6;
 
-/** Names with less than this share of the best name's bits are left out. */
+/** Names with less than this share of the best name's bits are excluded. */
 const MIN_SHARE = 0.4;
 
 /** At most this many names are candidates. */

@@ -11,7 +11,7 @@ const SCORE_STEP = 0.125;
  * object for each card was a fifth of the memory that a search allocated.
  */
 export class ScoredCards {
-  /** How many cards there are. The columns may be longer. */
+  /** The number of cards. The columns may be longer. */
   count = 0;
   #best: Evidence | undefined;
   readonly #docs: DocId[] = [];

@@ -47,7 +47,7 @@ export interface Certainties {
   readonly inName: Float32Array;
   readonly inSet: Float32Array;
   isNumber(word: number): boolean;
-  /** The phrases that agree with the card, and those that do not describe cards. */
+  /** The phrases that agree with the card, and the phrases that do not describe cards. */
   readonly phrases: readonly WordPhrase[];
 }
 
@@ -93,7 +93,7 @@ export class Scorer {
   readonly #evidence = noEvidence();
   /** The words that may be numbers. */
   readonly #numbered: readonly QueryTerm[];
-  /** The evidence of the cards of {@link #nameScored} that only their name speaks for. */
+  /** The evidence for the cards of {@link #nameScored} that are supported only by their name. */
   readonly #nameEvidence = noEvidence();
   #nameScored: Name | undefined;
 
@@ -162,7 +162,7 @@ export class Scorer {
     return this.#evidence;
   }
 
-  /** Scores a card that only its name speaks for: once for all such cards of the name. */
+  /** Scores a card that is supported only by its name: once for all such cards of the name. */
   #scoreName(doc: DocId, number: IndexedNumber | undefined, set: SetEvidence): Evidence {
     if (this.#nameScored !== this.#name) {
       this.#nameScored = this.#name;
@@ -198,7 +198,7 @@ export class Scorer {
       const isInBoth = count > 1 && bySet > 0;
       isInSet ||= bySet > besideSet || isInBoth;
       if (byNumber >= best) numberBits += bits;
-      // The name explains the word at least as well as anything else.
+      // The name explains the word at least as well as any other part.
       if (byName >= best && (always[i] as number) < best) {
         nameBits += bits;
         inName |= 1 << i;

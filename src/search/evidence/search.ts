@@ -23,7 +23,7 @@ export interface MixedMatches {
 const MAX_DOCS = 3000;
 const FEW_WORDS = 16;
 
-/** Returns how many documents to score, so that a long query takes no longer than a short one. */
+/** Returns the number of documents to score, which keeps long queries as fast as short ones. */
 function mostDocs({ words }: Words): number {
   return (MAX_DOCS * FEW_WORDS) / Math.max(words.length, FEW_WORDS);
 }

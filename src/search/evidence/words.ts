@@ -18,7 +18,7 @@ export interface Word {
   readonly term: QueryTerm;
   /** Its information, in bits. */
   readonly bits: number;
-  /** How often it was typed. */
+  /** The number of times it was typed. */
   readonly count: number;
   /** The weight of its best reading other than as a name; 0 if there is none. */
   readonly besideName: number;

@@ -73,7 +73,7 @@ function conditionOf({ means, words, condition }: Cells<'means' | 'words' | 'con
   return { ...entry, condition: known };
 }
 
-/** The companies' names of grades, with the numbers that they stand for. */
+/** The companies' names of grades, with the numbers that they represent. */
 const LABELS: readonly (readonly [label: string, words: string, numbers: readonly number[]])[] = [
   ['Gem Mint', 'gem mint, gem mt', [9.5, 10]],
   ['Mint', 'mint', [9, 9.5, 10]],

@@ -28,7 +28,7 @@ export function compileFitsPrinting({ evidence }: Entry): PrintingTest | undefin
   };
 }
 
-/** Compiles evidence. `fitsPrinting` is its test for printings, if it has one. */
+/** Compiles evidence. `fitsPrinting` is its test for printings, if there is one. */
 export function compileEvidence(
   { rarity, name, set, sets = [] }: Evidence,
   fitsPrinting: PrintingTest | undefined,

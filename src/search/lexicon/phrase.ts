@@ -3,7 +3,7 @@ import type { GameSlug } from '../../domain/games.ts';
 import type { LanguageCode } from '../../domain/languages.ts';
 import type { Condition } from '../../domain/price.ts';
 
-/** What words of a query may be read as. */
+/** A possible reading of words of a query. */
 export type ReadAs =
   | 'name'
   | 'set'
@@ -48,13 +48,15 @@ export interface Understood {
   readonly copy?: AskedCopy;
   /** The parts of the query that filter or order cards; absent if there are none. */
   readonly filters?: readonly FilterPart[];
-  /** The rates by which amounts of the query were converted; absent if none was. */
+  /** The rates that converted amounts of the query; absent if none were converted. */
   readonly converted?: readonly ConvertedAmounts[];
-  /** Malformed parts of the query, and those that ask for something unknown; absent without any. */
+  /**
+   * Parts of the query that are malformed or ask for something unknown; absent if there are none.
+   */
   readonly problems?: readonly Problem[];
 }
 
-/** A rate by which amounts of a query became the currency in which prices are compared. */
+/** A rate that converted amounts of a query into the currency in which prices are compared. */
 export interface ConvertedAmounts {
   readonly from: Currency;
   readonly to: Currency;
@@ -68,11 +70,11 @@ export interface AskedCopy {
   readonly language: LanguageCode;
   /** The English name of the language. */
   readonly name: string;
-  /** Whether a price of such a copy is known for any card of the page. */
+  /** Whether a price of such a copy is known for any card on the page. */
   readonly priced: boolean;
 }
 
-/** Returns how a query was read whose words, if it has any, are all of a name. */
+/** Returns the reading of a query whose words, if there are any, all belong to a name. */
 export function understoodAsName(name: string): Understood {
   const others = { set: null, number: null, rarity: null, printing: null, treatment: null };
   const more = { year: null, language: null, game: null, condition: null, grade: null };
@@ -94,14 +96,14 @@ export interface FilterPart extends Part {
   readonly means: string;
 }
 
-/** A part of a query that is malformed, or asks for something that is not known. */
+/** A part of a query that is malformed or asks for something unknown. */
 export interface Problem extends Part {
   readonly message: string;
-  /** What to type instead. */
+  /** The text to type instead. */
   readonly suggestion?: string;
 }
 
-/** What a phrase of the tables may be read as. */
+/** A possible reading of a phrase in the tables. */
 export type PhraseKind = Exclude<ReadAs, 'name' | 'number'>;
 
 /** The facts about a card that phrases are compared with. */
@@ -138,7 +140,9 @@ export interface Meaning {
   readonly games?: readonly GameSlug[];
   /** Whether a card agrees. Absent if the phrase does not describe cards. */
   readonly fits?: (card: Facts) => boolean;
-  /** What agrees, one of which is enough. Absent if it depends on other facts, or on none. */
+  /**
+   * The evidence, any one part of which is enough. Absent if it depends on other facts, or on none.
+   */
   readonly evidence?: CompiledEvidence;
   /**
    * Whether cards that do not agree are excluded instead of ranked lower. Only true for words that
@@ -187,7 +191,7 @@ export interface Entry {
   readonly words: string;
   /** The games whose cards may agree; absent for all games. */
   readonly games?: readonly GameSlug[];
-  /** What else must agree. If absent, every card of these games agrees. */
+  /** Further required evidence. If absent, every card of these games agrees. */
   readonly evidence?: Evidence;
   readonly isFilter?: true;
   readonly condition?: Condition;
@@ -196,9 +200,9 @@ export interface Entry {
 }
 
 /**
- * What agrees with a phrase. One of the fields is enough. Commas separate alternatives. For
- * printings, names and sets, all words of an alternative must occur, and words after a minus must
- * not: `holofoil -reverse`.
+ * The evidence that agrees with a phrase. One of the fields is enough. Commas separate
+ * alternatives. For printings, names and sets, all words of an alternative must occur, and words
+ * after a minus must not: `holofoil -reverse`.
  */
 export interface Evidence {
   /** Labels of rarities. */

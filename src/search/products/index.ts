@@ -7,24 +7,24 @@ import { termsOf } from './words.ts';
 /** A product that a query finds. */
 export interface FoundProduct {
   readonly product: Product;
-  /** Whether the query says every word of its name. */
+  /** Whether the query contains every word of its name. */
   readonly isExact: boolean;
 }
 
 /** The products that a query finds, best first. */
 export interface FoundProducts {
   readonly found: readonly FoundProduct[];
-  /** Whether they have all words of the query. Otherwise they have most of them. */
+  /** Whether they have all words of the query. Otherwise they have most. */
   readonly isWhole: boolean;
 }
 
-/** The terms of a set: those of its name and of its code, as {@link spaced} writes them. */
+/** The terms of a set's name and code, in the form of {@link spaced}. */
 interface SetTerms {
   readonly name: string;
   readonly code: string;
 }
 
-/** A product with the terms that find it, as texts, because lists take three times the memory. */
+/** A product with its search terms, as texts, because lists take three times the memory. */
 interface Document {
   readonly product: Product;
   readonly name: string;
@@ -33,21 +33,21 @@ interface Document {
   readonly set: SetTerms;
 }
 
-/** A term of the query with the terms of documents that it may mean, by how well they fit. */
+/** A term of the query, with the terms of documents that it may mean, by how well they fit. */
 type Meanings = ReadonlyMap<string, number>;
 
-/** A term of a set counts less than one of a name. */
+/** A term of a set counts less than a term of a name. */
 const OF_SET = 0.7;
 
 const QUALITY = { exact: 1, prefix: 0.8, typo: 0.7 } as const;
 
-/** How much a term counts against a product that the query does not say. */
+/** The penalty for a product's term that the query does not contain. */
 const UNSAID = { name: 0.2, variant: 0.1, setName: 0.1 } as const;
 
-/** The part of the query that a product must have if none has all of it. */
+/** The part of the query that a product must have if no product has all of it. */
 const LEAST = 0.5;
 
-/** Products that a query must name by type. They come after all others of the same words. */
+/** Products that a query must name by type. They come after all others with the same words. */
 const SIDE = { types: new Set(['code-card', 'accessory']), penalty: 4 };
 
 /**
@@ -146,7 +146,7 @@ export class ProductIndex {
     };
   }
 
-  /** Returns terms as the products write them: `pokeball` as `poke ball`, and the other way. */
+  /** Returns terms in the spelling of the products: `pokeball` as `poke ball`, and the reverse. */
   #respaced(terms: readonly string[]): string[] {
     const isKnown = (term: string) => this.#postings.has(term);
     const respaced: string[] = [];
@@ -168,7 +168,9 @@ export class ProductIndex {
     return some?.some((rowId) => others?.includes(rowId)) === true;
   }
 
-  /** Returns what a term may mean: itself, otherwise the terms that it begins or misspells. */
+  /**
+   * Returns the possible meanings of a term: itself, otherwise terms that it begins or misspells.
+   */
   #meaningsOf(term: string): Meanings {
     if (this.#postings.has(term)) return new Map([[term, QUALITY.exact]]);
     const meanings = new Map<string, number>();
@@ -180,7 +182,7 @@ export class ProductIndex {
     return meanings;
   }
 
-  /** The weight of a term of the query; that of an unknown one is the highest. */
+  /** The weight of a term of the query. Unknown terms have the highest weight. */
   #weightOf(meanings: Meanings): number {
     const weights = [...meanings.keys()].map((term) => this.#rarity(term));
     return weights.length === 0 ? this.#rarity('') : Math.max(...weights);
@@ -216,10 +218,10 @@ export class ProductIndex {
 
 interface Score {
   readonly score: number;
-  /** The weight of the terms of the query that the document has, and how many these are. */
+  /** The weight and the number of the query's terms that the document has. */
   readonly weight: number;
   readonly matched: number;
-  /** The terms of the document that the query says. */
+  /** The document's terms that the query contains. */
   readonly said: ReadonlySet<string>;
 }
 
@@ -240,7 +242,7 @@ function scoreOf(
   return { score, weight, matched, said };
 }
 
-/** Returns how well a term of the query fits a document, and adds the terms that it means. */
+/** Returns how well a term of the query fits a document, and adds the matching terms. */
 function fitOf({ name, variant, set }: Document, meanings: Meanings, said: Set<string>): number {
   let best = 0;
   for (const [term, quality] of meanings) {
@@ -252,7 +254,7 @@ function fitOf({ name, variant, set }: Document, meanings: Meanings, said: Set<s
   return best;
 }
 
-/** Writes the terms of a text with a space around each; empty without any. */
+/** Writes the terms of a text with a space around each; returns an empty text if there are none. */
 function spaced(text: string): string {
   const terms = [...new Set(termsOf(text))];
   return terms.length === 0 ? '' : ` ${terms.join(' ')} `;
@@ -284,7 +286,7 @@ function isMisspelt(term: string, known: string, limit: number): boolean {
   return editDistance(term, known, limit) <= limit;
 }
 
-/** The dearer product comes first, otherwise the newer one. */
+/** The more expensive product comes first, otherwise the newer one. */
 function compare({ product: a }: Document, { product: b }: Document): number {
   return (marketPrice(b) ?? -1) - (marketPrice(a) ?? -1) || compareText(b.id, a.id);
 }

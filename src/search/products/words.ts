@@ -1,8 +1,8 @@
 import { foldWords } from '../../domain/text.ts';
 
-/** The words of products: how names and queries become terms that can be compared. */
+/** The words of products: turns names and queries into comparable terms. */
 
-/** What people write for words of products: in folded words, with what it stands for. */
+/** Common spellings of product words, folded, with their replacements. */
 const ABBREVIATIONS: readonly (readonly [written: string, words: string])[] = [
   ['pcetb', 'pokemoncenter elite trainer box'],
   ['etb', 'elite trainer box'],
@@ -42,7 +42,7 @@ const ABBREVIATIONS: readonly (readonly [written: string, words: string])[] = [
   ['box set', 'box'],
 ];
 
-/** Words that describe no product, or all of them. */
+/** Words that apply to no product, or to all of them. */
 const NOISE: ReadonlySet<string> = new Set(
   `a an and the of for with w in on by to at from x tcg ccg trading card game sealed factory brand new
    unopened authentic genuine official nib bnib misb mint condition nm english eng en us usa seller
@@ -50,13 +50,13 @@ const NOISE: ReadonlySet<string> = new Set(
    disney`.split(/\s+/),
 );
 
-/** Returns the terms of a text, in order, without those that describe no product. */
+/** Returns the terms of a text, in order, without words that distinguish no product. */
 export function termsOf(text: string): string[] {
   const words = foldWords(text).flatMap(apart).map(singular);
   return expand(words).filter((word) => !NOISE.has(word));
 }
 
-/** Takes `3pack` and `3pk` apart. */
+/** Splits `3pack` and `3pk`. */
 function apart(word: string): string[] {
   const [, count, rest] = /^(\d+)(packs?|pk)$/.exec(word) ?? [];
   return count === undefined || rest === undefined ? [word] : [count, rest];
@@ -75,7 +75,7 @@ const ABBREVIATED = new Map(
 
 const LONGEST = Math.max(...ABBREVIATIONS.map(([written]) => written.split(' ').length));
 
-/** Replaces abbreviations by what they stand for, the longest first. */
+/** Expands abbreviations, the longest first. */
 function expand(words: readonly string[]): string[] {
   const expanded: string[] = [];
   for (let at = 0; at < words.length; ) {
@@ -95,7 +95,7 @@ function lengthOfAbbreviation(words: readonly string[], at: number): number {
   return 0;
 }
 
-/** Terms that only names of products have, alone or together. */
+/** Terms that occur only in names of products, alone or together. */
 const SAID = [
   'booster (?:box|pack|bundle|case|display)',
   '(?:collector|draft|play|set|jumpstart) booster',
@@ -120,11 +120,11 @@ const SAID = [
 
 const SAYS = new RegExp(`\\b(?:${SAID.join('|')})\\b|\\b(?:pack|box|case|kit|chest)$`);
 
-/** A part of every word in {@link SAID}, or of what it stands for: most queries have none. */
+/** A part of every word in {@link SAID}, or of its replacement. Most queries contain none. */
 const MAY_SAY =
   /boost|elite|etb|bundle|blister|tin|display|code|deck|premium|battle|kit|pack|box|coll|sleeve|mat|case|chest|precon|bb|bp|upc|spc|b.{0,5}b/i;
 
-/** Whether the words of a text say that it means a product, not a card. */
+/** Whether the words of a text show that it means a product, not a card. */
 export function saysProduct(text: string): boolean {
   if (!MAY_SAY.test(text)) return false;
   const words = termsOf(text).join(' ');

@@ -1,6 +1,6 @@
 import { foldWords } from '../../domain/text.ts';
 
-/** A place in a text that is being parsed. Patterns must be sticky. */
+/** A position in a text that is being parsed. Patterns must be sticky. */
 export class Cursor {
   readonly source: string;
   at = 0;
@@ -9,37 +9,37 @@ export class Cursor {
     this.source = source;
   }
 
-  /** Returns what matches a pattern here, without moving. */
+  /** Returns the match of a pattern here, without moving. */
   peek(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
     return pattern.exec(this.source)?.[0];
   }
 
-  /** Returns what matches a pattern here, and moves behind it. */
+  /** Returns the match of a pattern here, and moves past it. */
   take(pattern: RegExp): string | undefined {
     const found = this.peek(pattern);
     this.at += found?.length ?? 0;
     return found;
   }
 
-  /** Returns the folded word before this place. */
+  /** Returns the folded word before this position. */
   wordBefore(): string | undefined {
     return foldWords(this.source.slice(Math.max(0, this.at - MAX_WORD), this.at)).at(-1);
   }
 
-  /** Returns the first folded word from `skipped` characters behind this place up to an end. */
+  /** Returns the first folded word from `skipped` characters after this position up to an end. */
   wordAfter(skipped: number, end: number): string | undefined {
     const from = this.at + skipped;
     return foldWords(this.source.slice(from, Math.min(end, from + MAX_WORD)))[0];
   }
 }
 
-/** Longer words are cut off, which bounds the time. */
+/** Longer words are truncated, which bounds the time. */
 const MAX_WORD = 60;
 
 /**
- * Returns the closing bracket of each open one. Brackets in texts that match `literal`, a pattern,
- * do not count.
+ * Returns the closing bracket of each open one. Ignores brackets in texts that match the pattern
+ * `literal`.
  */
 export function findClosings(source: string, literal: string): Map<number, number> {
   const closings = new Map<number, number>();

@@ -1,13 +1,13 @@
 /**
- * How a query language writes what all of them have. Patterns are sticky, except `literal`, the
- * source of a pattern.
+ * The notation of a query language for the elements that all of them share. Patterns are sticky,
+ * except `literal`, the source of a pattern.
  */
 export interface Dialect {
   /** Separates alternatives. */
   readonly or: RegExp;
-  /** Joins conditions that are joined without it as well. */
+  /** Joins conditions, which are also joined without it. */
   readonly and: RegExp;
-  /** A sign or word in front of what is excluded. */
+  /** A sign or word in front of an excluded part. */
   readonly not: RegExp;
   /** Text in which a bracket is only a character. */
   readonly literal: string;
@@ -19,7 +19,7 @@ export interface Dialect {
   readonly quoted: RegExp;
   /** A value without quotation marks. */
   readonly plain: RegExp;
-  /** How deep brackets may be in brackets. */
+  /** The deepest nesting of brackets. */
   readonly maxDepth: number;
 }
 
@@ -37,7 +37,7 @@ export const SEARCH_DIALECT: Dialect = {
   maxDepth: 16,
 };
 
-/** The language of Lucene, as the Pokémon TCG API takes it. A backslash escapes a sign. */
+/** The language of Lucene, as the Pokémon TCG API accepts it. A backslash escapes a sign. */
 export const LUCENE_DIALECT: Dialect = {
   or: /(?:OR|\|\|)(?=\s*\(|\s+[^\s)])/y,
   and: /(?:AND|&&)(?=\s*\(|\s+[^\s)])/y,

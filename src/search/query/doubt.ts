@@ -9,7 +9,7 @@ import { gamesOf, isArtist, meaningsOf, respellSet, setsOf } from './values.ts';
 
 type Doubt = (value: string, searched: Searched) => Remark | undefined;
 
-/** Says why no card can have a value, by field. Every other field may have any value. */
+/** Why no card can have a value, by field. Other fields may have any value. */
 const DOUBTS: Readonly<Partial<Record<TextField, Doubt>>> = {
   set(value, searched) {
     if (setsOf(value, false, searched).size > 0) return undefined;

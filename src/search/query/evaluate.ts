@@ -64,7 +64,10 @@ export class Evaluator {
     return inverse(anyOf(byCost(tree.of).map((part) => inverse(this.compile(part)))));
   }
 
-  /** Looks up the names of all words together, because a test for each takes as long for each. */
+  /**
+   * Looks up the names of all words together, because a separate test for each word takes equally
+   * long every time.
+   */
   #compileAny(parts: readonly Tree[]): DocFilter {
     const words = parts.flatMap((part) => (part.kind === 'words' ? [part.words.split(' ')] : []));
     if (words.length < 2) return anyOf(byCost(parts).map((part) => this.compile(part)));
@@ -78,7 +81,7 @@ export class Evaluator {
   }
 
   /**
-   * Calls `visit` with live documents, among them all that satisfy a condition. A generator takes
+   * Calls `visit` with live documents that include all matches of a condition. A generator takes
    * several times as long.
    */
   visitCandidates(tree: Tree | undefined, visit: (doc: DocId) => void): void {
@@ -142,7 +145,7 @@ export class Evaluator {
     }
   }
 
-  /** Tests a text of facts, once for all cards that share it. */
+  /** Tests a text of facts once for all cards that share it. */
   #hasText(column: 'words' | 'numbers' | 'artists', passes: (text: string) => boolean): DocFilter {
     const { documents, facts } = this.#searched;
     const test = facts()[column].test(passes);
@@ -200,7 +203,7 @@ export class Evaluator {
     return (doc) => documents.rarity(doc) === folded || fits(doc);
   }
 
-  /** Tests for a number, in any form in which it may be typed; a total must be the card's. */
+  /** Tests for a number in any typed form. A total must equal the card's. */
   #hasNumber(value: string): DocFilter {
     const { documents, index } = this.#searched;
     const [before = '', after] = value.split('/');
@@ -213,7 +216,7 @@ export class Evaluator {
     };
   }
 
-  /** Tests whether a printing fits a name, or whether one does not. */
+  /** Tests whether a printing matches a name, or whether one does not. */
   #hasPrinting(value: string, wanted: boolean): DocFilter {
     const words = foldWords(value);
     const tests = meaningsOf(words, ['printing']).flatMap(({ fitsPrinting }) => fitsPrinting ?? []);
@@ -292,7 +295,7 @@ export class Evaluator {
   }
 }
 
-/** Orders conditions by the time that they take, so that few cards get to the slow ones. */
+/** Orders conditions by their cost, so few cards reach the slow ones. */
 function byCost(parts: readonly Tree[]): Tree[] {
   return parts.toSorted((a, b) => costOf(a) - costOf(b));
 }
@@ -305,7 +308,7 @@ function costOf(tree: Tree): number {
   return tree.kind === 'not' ? costOf(tree.of) : Math.max(...tree.of.map(costOf));
 }
 
-/** The states that `is:` knows, in addition to rarities, printings and treatments. */
+/** The states that `is:` accepts, in addition to rarities, printings and treatments. */
 export const STATES: Readonly<Record<string, (card: Card, today: Day) => boolean>> = {
   stale: (card, today) => {
     const printing = defaultPrinting(card);

@@ -18,14 +18,14 @@ import {
 } from './tree.ts';
 import { readHead, readValue, type TypedField } from './typed-field.ts';
 
-/** A sentence about a part of a query, and what to type instead. */
+/** A sentence about a part of a query, and the text to type instead. */
 export interface Remark {
   readonly message: string;
   readonly suggestion?: string | undefined;
 }
 
 export interface FieldContext {
-  /** The currency of amounts without one, and the rates of others. */
+  /** The currency of amounts without one, and the exchange rates of others. */
   readonly local: LocalPrices;
   /** Returns why a field can never have a value; undefined if it can. */
   doubt(field: TextField, value: string): Remark | undefined;
@@ -37,7 +37,7 @@ export interface FieldContext {
 export interface ReadField {
   readonly from: number;
   readonly to: number;
-  /** Undefined if the text is not a test, but only words. */
+  /** Undefined if the text is only words, not a test. */
   readonly node?: {
     readonly tree?: Tree | undefined;
     readonly sort?: SearchSort;
@@ -46,13 +46,13 @@ export interface ReadField {
   readonly problem?: Remark;
 }
 
-/** Around a comparison with a number there may be spaces. */
+/** Comparisons with a number may have spaces around them. */
 const SPACED = new RegExp(String.raw`([A-Za-z]\w*)\s*(>=|<=|=|<|>)\s*(?=${SYMBOL}?\d)`, 'y');
 const AMOUNT = new RegExp(
   String.raw`^(${SYMBOL}?)(\d{1,9}(?:[.,]\d+)*k?)(${SYMBOL}|${CURRENCY_WORD})?$`,
   'i',
 );
-/** Reads the field that begins at a place of a text; undefined if there is none. */
+/** Reads the field at a position in a text; undefined if there is none. */
 export function readField(
   source: string,
   at: number,
@@ -85,14 +85,14 @@ function readSearchHead(source: string, at: number) {
   return name === undefined ? undefined : { name, isExact: false, operator, to: SPACED.lastIndex };
 }
 
-/** A comma or semicolon behind a value separates it from the next words. */
+/** A comma or semicolon after a value separates it from the next words. */
 function readSearchValue(source: string, at: number) {
   const typed = readValue(source, at, SEARCH_DIALECT);
   if (typed.isQuoted || typed.range || !/[,;]$/.test(typed.value)) return typed;
   return { ...typed, value: typed.value.slice(0, -1), to: typed.to - 1 };
 }
 
-/** Facts have names that names of cards have as well: `Type: Null`. */
+/** Some fields of facts share their names with cards: `Type: Null`. */
 function isFact(field: NamedField): boolean {
   return field.kind === 'field' && field.text !== undefined && isWordFact(field.text);
 }
@@ -109,7 +109,7 @@ function isOfName(
 const SPELLING = new Spelling<{ readonly text: string }>(() => true);
 for (const text of FIELD_NAMES) if (text.length > 3) SPELLING.add({ text });
 
-/** Reports the name of a field that is misspelt. Other words before a colon are only words. */
+/** Reports a misspelt field name. Other words before a colon are only words. */
 function misspelt(source: string, at: number, { name, to }: { name: string; to: number }) {
   const [nearest] = SPELLING.corrections(name.toLowerCase());
   if (!nearest || /[:\s]/.test(source[to] ?? ' ')) return undefined;
@@ -189,7 +189,7 @@ function boundsOf({ operator, value, range }: TypedField) {
   return bounds;
 }
 
-/** Reads the value of a number field; returns a sentence if it is none. */
+/** Reads the value of a number field; returns a sentence if it is not valid. */
 function readValueOf(
   field: NumberField,
   name: string,

@@ -4,15 +4,15 @@ import type { Node } from './node.ts';
 import { type AnyLeaf, joinTrees, negated } from './tree.ts';
 
 /**
- * The grammar of all dialects: alternatives of conditions, groups in brackets and negations. A
- * dialect writes these in its own way, and reads the operands between them.
+ * The grammar of all dialects: alternatives of conditions, groups in brackets and negations. Each
+ * dialect has its own notation for these, and reads the operands between them.
  */
 export abstract class Grammar<Leaf extends AnyLeaf> {
   protected readonly cursor: Cursor;
-  /** How many negations the place that is being parsed is in. */
+  /** The number of negations around the current position. */
   protected negations = 0;
   readonly #dialect: Dialect;
-  /** Where each open bracket is closed. */
+  /** The closing position of each open bracket. */
   readonly #closings: ReadonlyMap<number, number>;
   #depth = 0;
 
@@ -32,17 +32,17 @@ export abstract class Grammar<Leaf extends AnyLeaf> {
   /** Parses a bracket that opens no group. */
   protected abstract looseBracket(message: string): Node<Leaf>;
 
-  /** Whether a word that the dialect writes between alternatives is meant so. */
+  /** Whether the dialect's word between alternatives really is one here. */
   protected isOr(_word: string, _end: number): boolean {
     return true;
   }
 
-  /** Whether a sign or word that the dialect writes in front of what it excludes is meant so. */
+  /** Whether the dialect's sign or word of exclusion really is one here. */
   protected isNegation(_word: string, _end: number): boolean {
     return true;
   }
 
-  /** Parses what a negation excludes, where it is less than an item. */
+  /** Parses the excluded part, if it is less than an item. */
   protected parseExcluded(_word: string): Node<Leaf> | undefined {
     return undefined;
   }
@@ -80,7 +80,7 @@ export abstract class Grammar<Leaf extends AnyLeaf> {
     return { from, to: end, tree: joinTrees('any', trees) };
   }
 
-  /** Parses conditions of which all must be true, up to an `OR` or an end. */
+  /** Parses conditions that must all be true, up to an `OR` or an end. */
   #parseAll(end: number): Node<Leaf> {
     const from = this.cursor.at;
     const of: Node<Leaf>[] = [];

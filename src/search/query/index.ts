@@ -11,13 +11,13 @@ import { type Query, readQuery } from './query.ts';
 import type { Tree } from './tree.ts';
 import { findNames, gamesOf, hasSequence, isName, isQuoted, someNameWith } from './values.ts';
 
-/** Dollars alone: without rates, amounts of other currencies are a problem. */
+/** Only dollars: without rates, amounts in other currencies are a problem. */
 const PLAIN_DOLLARS = new LocalPrices('USD', [], 0 as Day);
 
 export { isCalled } from './values.ts';
 export type { Query };
 
-/** Reads queries of a catalogue, and evaluates their conditions. */
+/** Parses queries for a catalogue, and evaluates their conditions. */
 export class Queries {
   readonly #searched: Searched;
 
@@ -40,7 +40,7 @@ export class Queries {
     });
   }
 
-  /** Returns the test of a condition. `today` decides whether prices are stale. */
+  /** Returns the test for a condition. `today` decides whether prices are stale. */
   compile(
     condition: Tree,
     { today = dayOf(Date.now()), local }: Pick<SearchQuery, 'today' | 'local'>,
@@ -48,7 +48,7 @@ export class Queries {
     return new Evaluator(this.#searched, today, local).compile(condition);
   }
 
-  /** Calls `visit` with live documents, among them all that satisfy a condition. */
+  /** Calls `visit` with live documents that include all matches of a condition. */
   visitCandidates(condition: Tree | undefined, visit: (doc: DocId) => void): void {
     new Evaluator(this.#searched, 0 as Day).visitCandidates(condition, visit);
   }
@@ -63,7 +63,7 @@ export class Queries {
   }
 }
 
-/** Whether a query has no words to look for, but says which cards it means or in which order. */
+/** Whether a query has no words to search for, but conditions or an order. */
 export function isWithoutWords({ text, condition, sort }: Query): boolean {
   const isNarrowed = condition !== undefined || sort !== undefined;
   return isNarrowed && foldWords(text).length === 0;
@@ -87,7 +87,7 @@ export function namesIn(condition: Tree): ReadonlySet<string> {
   return new Set(condition.of.flatMap((part) => [...namesIn(part), ...wordsOf(part)]));
 }
 
-/** Returns an alternative of only words, folded. */
+/** Returns the folded text of an alternative that consists only of words. */
 function wordsOf(tree: Tree): string[] {
   const parts = tree.kind === 'all' ? tree.of : [tree];
   const words = parts.flatMap((part) => (part.kind === 'words' ? [part.words] : []));

@@ -1,12 +1,12 @@
-/** A link that a query has, with what it says. */
+/** A link in a query, with its meaning. */
 export interface Link {
   readonly from: number;
   readonly to: number;
-  /** The ids that it may have, most certain first: `tcgplayer:96802320`, or the id of a card. */
+  /** Its possible ids, most certain first: `tcgplayer:96802320`, or the id of a card. */
   readonly ids: readonly string[];
   /** The words of its path; empty if there are none. */
   readonly words: string;
-  /** The site, as people call it. */
+  /** The site, by its usual name. */
   readonly site: string;
 }
 
@@ -33,7 +33,7 @@ const SITES: readonly Site[] = [
 const LINK =
   /(?:https?:\/\/|www\.)[^\s"<>]+|(?<![\w@./-])(?:[a-z0-9-]+\.)+(?:com|io|net|org|de|fr|it|es|co\.uk)\/[^\s"<>]+|(?<!\S)\/(?:v1\/)?(?:cards|sets)\/[^\s"<>]+/i;
 
-/** Finds the first link of a text. Links are read, never followed. */
+/** Finds the first link in a text. Links are parsed, never followed. */
 export function findLink(text: string): Link | undefined {
   const found = text.includes('/') || text.includes('www.') ? LINK.exec(text) : null;
   const url = found && parseUrl(found[0]);
@@ -85,7 +85,7 @@ function readPricecharting(url: URL) {
   return { ids: [], words: `${wordsOf(name)} ${wordsOf(set)}` };
 }
 
-/** `/itm/charizard-base-set-4-102/1234`; the number of a listing is in no catalogue. */
+/** `/itm/charizard-base-set-4-102/1234`. The number of a listing is not in the catalogue. */
 function readEbay(url: URL) {
   const slug = /\/itm\/([^/]*\D[^/]*)\//.exec(url.pathname)?.[1];
   const q = url.searchParams.get('_nkw') ?? '';
@@ -122,7 +122,7 @@ function wordsOf(slug: string): string {
     .trim();
 }
 
-/** Decodes `%20` and the like; returns other texts as they are. */
+/** Decodes escapes such as `%20`; returns other texts unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -133,7 +133,10 @@ function decoded(text: string): string {
 
 const FILE = /\.(?:jpe?g|png|webp|gif|heic|pdf|html?)$/i;
 
-/** Returns the words of a file's name: `Mew%20ex_151.jpg` is `Mew ex 151`. Else undefined. */
+/**
+ * Returns the words of a file's name: `Mew%20ex_151.jpg` is `Mew ex 151`. Undefined for other
+ * texts.
+ */
 export function readFileName(text: string): string | undefined {
   const isEncoded = /%[0-9a-f]{2}/i.test(text) && !/%(?![0-9a-f]{2})/i.test(text);
   if (!isEncoded && !FILE.test(text)) return undefined;

@@ -5,7 +5,10 @@ import { compileTree, type Tree } from './tree.ts';
 /** A value of a field of a record. */
 export type Scalar = string | number;
 
-/** Returns the values of a field: of all members of lists on the way, and of all of its parts. */
+/**
+ * Returns the values of a field, including those of all list members on its path and of all its
+ * parts.
+ */
 export function valuesAt(record: unknown, path: readonly string[]): Scalar[] {
   if (Array.isArray(record)) return record.flatMap((member) => valuesAt(member, path));
   const [name, ...rest] = path;
@@ -40,14 +43,14 @@ type ValueTest = (value: Scalar) => boolean;
 /** Returns the folded words of a value. */
 type Fold = (value: Scalar) => readonly string[];
 
-/** Letters that stand for wildcards where texts are folded, because folding drops signs. */
+/** Letters that replace wildcards before texts are folded, because folding drops signs. */
 const ANY_LETTERS = 'ᐁ';
 const ANY_LETTER = 'ᐃ';
 
 /** The tests of a query fold the same values, and so do many records. */
 const KEPT_FOLDS = 20_000;
 
-/** Returns what folds values, and keeps the words of those that it has folded lately. */
+/** Returns a function that folds values and caches the words of recent ones. */
 function keptFolds(): Fold {
   const kept = new Map<Scalar, readonly string[]>();
   return (value) => {
@@ -99,16 +102,16 @@ function hasSequence(words: readonly string[], fold: Fold): ValueTest {
   };
 }
 
-/** Compiles a test of texts by a pattern, which mostly has no wildcard. */
+/** Compiles a test of texts by a pattern, which usually has no wildcards. */
 function matcher(pattern: string): (text: string) => boolean {
   const isPattern = pattern.includes(ANY_LETTERS) || pattern.includes(ANY_LETTER);
   return isPattern ? (text) => matches(text, pattern) : (text) => text === pattern;
 }
 
-/** Whether a text matches a pattern with wildcards, in a time that no pattern can raise far. */
+/** Whether a text matches a pattern with wildcards. No pattern can make this slow. */
 function matches(text: string, pattern: string): boolean {
   let [at, sign] = [0, 0];
-  // Where the last wildcard for many letters is, and where the text goes on if it takes one more.
+  // The position of the last multi-letter wildcard, and of the text after it takes one more letter.
   let [star, retry] = [-1, 0];
   while (at < text.length) {
     if (pattern[sign] === ANY_LETTERS) {
@@ -129,14 +132,14 @@ function matches(text: string, pattern: string): boolean {
   return sign === pattern.length;
 }
 
-/** Compares numbers as numbers, and anything else, such as dates, as text. */
+/** Compares numbers as numbers, and other values, such as dates, as text. */
 function inRange({ low, high, isLowOpen, isHighOpen }: NonNullable<FieldTest['range']>): ValueTest {
   const isAbove = bound(low, isLowOpen, 1);
   const isBelow = bound(high, isHighOpen, -1);
   return (value) => isAbove(value) && isBelow(value);
 }
 
-/** Compiles a test for values on one side of an end; `sign` is 1 for those above it. */
+/** Compiles a test for values on one side of an end; `sign` is 1 for values above it. */
 function bound(end: string, isOpen: boolean, sign: 1 | -1): ValueTest {
   if (end === '*') return () => true;
   const isPassed = (difference: number) =>

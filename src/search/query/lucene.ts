@@ -9,9 +9,9 @@ import { type Range, readHead, readValue, type TypedHead, type TypedValue } from
 export interface LuceneFields {
   /** The names of all fields; any of them may have parts. */
   readonly fields: ReadonlySet<string>;
-  /** The fields in which words without a field are looked for. */
+  /** The fields in which words without a field are searched. */
   readonly wordFields: readonly string[];
-  /** The fields whose values are compared as a whole, with all of their signs. */
+  /** The fields whose values are compared as a whole, with all signs. */
   readonly keywords: ReadonlySet<string>;
 }
 
@@ -20,25 +20,24 @@ export interface FieldTest {
   readonly kind: 'field';
   /** `attacks.name` */
   readonly field: string;
-  /** Whether the value must be all of the field. */
+  /** Whether the value must be the whole field. */
   readonly isExact: boolean;
   /** As typed, with its escapes. Empty for a range. */
   readonly value: string;
   readonly range: Range | undefined;
 }
 
-/** What is wrong with a query, in a sentence. */
+/** The fault of a query, in a sentence. */
 export class QueryFault extends Error {}
 
-/** Characters. Longer queries are refused, which bounds the time that they take. */
+/** In characters. Longer queries are refused, which bounds their time. */
 const MAX_LENGTH = 4096;
 
-/** Enough to name every card of a page by its id. A word without a field is one for each field. */
+/** Enough to name every card of a page by its id. A word without a field counts once per field. */
 const MAX_TESTS = 256;
 
 /**
- * Parses a query of Lucene's language, which is strict, unlike that of the search.
- *
+ * Parses a query in Lucene's language. Unlike the search's own language, it is strict.
  * @throws QueryFault
  */
 export function parseLucene(q: string, fields: LuceneFields): Tree<FieldTest> {
@@ -49,7 +48,7 @@ export function parseLucene(q: string, fields: LuceneFields): Tree<FieldTest> {
 }
 
 class LuceneParser extends Grammar<FieldTest> {
-  /** The field in front of the group that is being parsed: `types:(fire OR water)`. */
+  /** The field before the group that is being parsed: `types:(fire OR water)`. */
   #field = '';
   readonly #fields: LuceneFields;
   #tests = 0;
@@ -117,7 +116,7 @@ class LuceneParser extends Grammar<FieldTest> {
   }
 }
 
-/** Words that join conditions, and so are values only in quotation marks. */
+/** Words that join conditions. They are values only in quotation marks. */
 const RESERVED = /^(?:AND|OR|NOT|&&|\|\|)$/;
 
 /** `hp:>=150` is `hp:[150 TO *]`. */

@@ -22,7 +22,7 @@ export const MONEY = new RegExp(String.raw`${SYMBOL}|\b(?:${CURRENCY_WORD})\b`, 
 /** An amount in the currency in which prices are compared. */
 export interface Amount {
   readonly value: Cents;
-  /** How it was converted, if it was typed in another currency. */
+  /** Its conversion, if it was typed in another currency. */
   readonly conversion?: Conversion;
 }
 

@@ -1,6 +1,8 @@
 import type { NumberField, TextField } from './tree.ts';
 
-/** A field that queries may name: one of ours, an order, or a fact that the search does not keep. */
+/**
+ * A field that queries may name: one of ours, an order, or a fact that the search does not store.
+ */
 export type NamedField =
   | { readonly kind: 'field'; readonly text?: TextField; readonly number?: NumberField }
   | { readonly kind: 'id'; readonly space: string }
@@ -21,7 +23,7 @@ function unknown(what: string): NamedField {
   return { kind: 'unknown', what };
 }
 
-/** The names of fields: ours, Scryfall's and those of the Pokémon TCG API, where they mean ours. */
+/** The names of fields: ours, and those of Scryfall and the Pokémon TCG API that mean ours. */
 const ROWS: readonly Row[] = [
   [text('name'), 'name'],
   [text('set'), 'set s e edition expansion set.id set.name'],
@@ -85,7 +87,7 @@ export const FIELD_NAMES: readonly string[] = [...BY_NAME.keys()];
 export function findField(name: string): NamedField | undefined {
   const lower = name.toLowerCase();
   const field = BY_NAME.get(lower) ?? BY_NAME.get(lower.split('.', 1)[0] ?? '');
-  // `set.foo` is no field, but `attacks.foo` is as unknown as `attacks`.
+  // `set.foo` is not a field, but `attacks.foo` is as unknown as `attacks`.
   return BY_NAME.has(lower) || field?.kind === 'unknown' ? field : undefined;
 }
 

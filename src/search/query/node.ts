@@ -7,13 +7,13 @@ export interface Node<Leaf = Words | Test> {
   readonly to: number;
   /** Undefined for words without letters, orders, and parts that have a problem. */
   readonly tree?: Tree<Leaf> | undefined;
-  /** Plain words, which the search reads. */
+  /** Plain words, which the search also reads. */
   readonly isWord?: boolean;
   /** A phrase, whose words the search also reads. */
   readonly isPhrase?: boolean;
   /** The words of a test that the search also reads. */
   readonly words?: string | undefined;
   readonly sort?: SearchSort | undefined;
-  /** The parts of a group of which all must be true. */
+  /** The parts of a group that must all be true. */
   readonly of?: readonly Node<Leaf>[];
 }

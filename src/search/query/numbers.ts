@@ -10,7 +10,7 @@ import type { NumberField } from './tree.ts';
 
 type NumberReader = (documents: Documents, doc: DocId) => number | null;
 
-/** Returns what reads a field of a document as a number; null where it has none. */
+/** Returns a reader of a document's field as a number; null if the document has none. */
 export function numberReader(
   field: Exclude<NumberField, NumberFact>,
   readPrice: PriceReader,

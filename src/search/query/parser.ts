@@ -9,7 +9,7 @@ import type { Node } from './node.ts';
 import type { Test, Tree, Words } from './tree.ts';
 import { readWording, type Wording } from './wordings.ts';
 
-/** More parts than this that are not words are read as words. */
+/** Further parts that are not words are read as words. */
 const MAX_PARTS = 16;
 
 const SPACE = /\s*/y;
@@ -28,7 +28,7 @@ export interface ParserContext extends FieldContext {
 /** Parses a query by the grammar of docs/search.md. Reports problems instead of throwing. */
 export class QueryParser extends Grammar<Words | Test> {
   readonly problems: Problem[] = [];
-  /** Brackets without a partner, which are a problem only next to other syntax. */
+  /** Unmatched brackets, which are a problem only next to other syntax. */
   readonly looseBrackets: Problem[] = [];
   /** Wordings for prices, changes and orders, which apply to the whole query. */
   readonly wordings: Node[] = [];
@@ -40,7 +40,7 @@ export class QueryParser extends Grammar<Words | Test> {
     this.#context = context;
   }
 
-  /** Whether an `or` comes next that is not part of a name, such as `Trick or Treat`. */
+  /** Whether an `or` follows that is not part of a name, such as `Trick or Treat`. */
   protected override isOr(word: string, end: number): boolean {
     if (this.#parts >= MAX_PARTS) return false;
     const next = this.cursor.wordAfter(word.length, end);
@@ -50,7 +50,7 @@ export class QueryParser extends Grammar<Words | Test> {
     return true;
   }
 
-  /** Whether words, or two of them, are next to each other in a name. */
+  /** Whether words, or two of them, are adjacent in a name. */
   #isNamed(words: readonly (string | undefined)[], onlyAll = false): boolean {
     const known = words.filter((word) => word !== undefined);
     if (onlyAll || known.length < 3) return known.length > 1 && this.#context.isInText(known);
@@ -65,7 +65,7 @@ export class QueryParser extends Grammar<Words | Test> {
     return this.#parsePhrase() ?? this.#parseField() ?? this.#parseWording() ?? this.#parseWord();
   }
 
-  /** Brackets without a partner, and those too deep, are ignored. */
+  /** Ignores unmatched brackets, and those nested too deeply. */
   protected override looseBracket(message: string): Node {
     const from = this.cursor.at++;
     const problem = { typed: '(', from, to: from + 1, message };
@@ -89,7 +89,7 @@ export class QueryParser extends Grammar<Words | Test> {
     return this.#isNamed([...own, next]) || this.#isNamed([this.cursor.wordBefore(), ...own]);
   }
 
-  /** Parses what `not` excludes: the longest phrase of the tables, otherwise one word. */
+  /** Parses the part that `not` excludes: the longest phrase of the tables, otherwise one word. */
   protected override parseExcluded(word: string): Node | undefined {
     const isOneWord = isSign(word);
     const from = this.cursor.at;
@@ -196,7 +196,7 @@ export class QueryParser extends Grammar<Words | Test> {
   #parseWord(): Node {
     const from = this.cursor.at;
     const typed = this.cursor.take(WORD);
-    if (typed === undefined) this.cursor.at++; // a closing bracket without a partner
+    if (typed === undefined) this.cursor.at++; // an unmatched closing bracket
     const words = foldWords(typed ?? '').join(' ');
     const tree: Tree | undefined = words === '' ? undefined : { kind: 'words', words };
     return { from, to: this.cursor.at, tree, isWord: true };
@@ -212,13 +212,13 @@ export class QueryParser extends Grammar<Words | Test> {
 /** At most this many words after a `not` are one phrase. */
 const MAX_EXCLUDED = 4;
 
-/** More problems than this help nobody. */
+/** More problems than this do not help anyone. */
 const MAX_PROBLEMS = 8;
 
 /** The kinds of phrases that may be excluded as a whole. */
 const NARROWING: ReadonlySet<string> = new Set(['rarity', 'printing', 'treatment', 'set']);
 
-/** Whether a negation is a sign, which excludes only the word behind it. */
+/** Whether a negation is a sign, which excludes only the word after it. */
 function isSign(negation: string): boolean {
   return negation.length === 1;
 }

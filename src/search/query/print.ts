@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../domain/day.ts';
 import { RARITY_RANKS } from './names.ts';
 import type { NumberTest, Tree } from './tree.ts';
 
-/** Writes a tree as a query that is read as the same tree. */
+/** Writes a tree as a query that parses to the same tree. */
 export function printTree(tree: Tree): string {
   if (tree.kind === 'words') return `"${tree.words}"`;
   if (tree.kind === 'text') return `${tree.field}${tree.operator}${quoted(tree.value)}`;

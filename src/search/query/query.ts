@@ -16,9 +16,9 @@ import { type ParserContext, QueryParser } from './parser.ts';
 import { printTree } from './print.ts';
 import { joinTrees, type Tree } from './tree.ts';
 
-/** A query, taken apart: cards match its text, and satisfy its condition. */
+/** A parsed query: cards match its text and satisfy its condition. */
 export interface Query {
-  /** The words that the search looks for; empty if there are none. */
+  /** The words to search for; empty if there are none. */
   readonly text: string;
   readonly condition?: Tree | undefined;
   /** The order that the query asks for. */
@@ -38,11 +38,11 @@ export interface QueryContext extends ParserContext {
   hasCard(id: string): boolean;
 }
 
-/** Texts without any of these, and without money, are words alone. Most queries are. */
+/** Texts without any of these, and without money, are only words. Most queries are. */
 const SIGNS =
   /["“”„:<>=()%]|(?:^|[\s(])[-−]\S|\b(?:or|not|without|except|excluding|under|below|less|cheaper|over|above|more|least|most|up|down|between|cheapest|priciest|newest|latest|highest|lowest|sort|sorted|price|rose|risen|gain(?:ed|ing)|dropped|fell|fallen|lost|losing|alphabetically)\b/i;
 
-/** Signs that mean something, unlike a word such as `not`, which may be part of a name. */
+/** Signs with a fixed meaning, unlike words such as `not`, which may be part of a name. */
 const OPERATORS = /["“”„:<>=$€£¥%]|(?:^|[\s(])[-−]\S/;
 
 const UUID = /^\s*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$/i;
@@ -61,7 +61,7 @@ export function readQuery(q: string, context: QueryContext): Query {
   return { ...read, language, filters: [...read.filters, filter] };
 }
 
-/** Whether a mark is a word of a name instead. In brackets it is one only in a whole name. */
+/** Whether a mark is a word of a name instead. In brackets, this requires a whole name. */
 function isOfName(q: string, { from }: LanguageMark, context: QueryContext): boolean {
   return /[([]/.test(q.charAt(from)) ? context.isName(q) : context.areInName(q);
 }
@@ -87,7 +87,7 @@ function readPasted(q: string, context: QueryContext): Query | undefined {
   return context.doubt('set', set) ? undefined : readSyntax(`${name} set:"${set}"`, context);
 }
 
-/** Returns the id that is all of a text: a UUID of Scryfall's, or a number of TCGplayer's. */
+/** Returns the id if the whole text is one: a UUID of Scryfall, or a number of TCGplayer. */
 function idIn(q: string): string | undefined {
   if (UUID.test(q)) return `scryfall:${q.trim().toLowerCase()}`;
   const [, number] = /^\s*(?:tcgplayer(?: product)?(?: id)?)?[\s:#]*(\d{5,9})\s*$/i.exec(q) ?? [];
@@ -148,8 +148,8 @@ function languageIn(tree: Tree): LanguageCode | undefined {
 }
 
 /**
- * Whether a test asks for a language in which no game is catalogued. It then decides which price of
- * the cards is meant, and leaves out no card.
+ * Whether a test asks for a language in which no game is catalogued. It then selects a price of
+ * each card, and excludes no card.
  */
 function isTranslation(tree: Tree): boolean {
   const asked = languageIn(tree);
@@ -157,7 +157,7 @@ function isTranslation(tree: Tree): boolean {
 }
 
 /**
- * Returns a test for the game if the words next to the operators say nothing else: `cheapest mtg
+ * Returns a test for the game if the words next to the operators only name one: `cheapest mtg
  * cards`. Returns no test if they do not even name a game: `newest cards`.
  */
 function gameAlone(q: string, parts: readonly Node[]): readonly Node[] | undefined {
@@ -177,7 +177,7 @@ function gameAlone(q: string, parts: readonly Node[]): readonly Node[] | undefin
   return [{ from: first.from, to, tree }];
 }
 
-/** Returns the parts of which all must be true. */
+/** Returns the parts that must all be true. */
 function partsOf(node: Node): readonly Node[] {
   return node.of ? node.of.flatMap(partsOf) : [node];
 }
@@ -187,7 +187,7 @@ function filterPart(q: string, { from, to, tree, sort }: Node): FilterPart {
   return { typed: q.slice(from, to), from, to, means };
 }
 
-/** Returns the words of a query: all of it except what only filters. */
+/** Returns the words of a query: all of it except the parts that only filter. */
 function textOf(q: string, parts: readonly Node[]): string {
   let text = '';
   let end = 0;

@@ -3,24 +3,24 @@ import { NUMBER_FACT_NAMES, WORD_FACT_NAMES } from '../../domain/searched-facts.
 
 /**
  * A condition on cards as a tree. docs/search.md has its grammar. {@link printTree} writes it as a
- * query that is read as the same tree. Other dialects have other leaves.
+ * query that parses to the same tree. Other dialects have other leaves.
  */
 export type Tree<Leaf = Words | Test> = Leaf | Not<Leaf> | Group<Leaf>;
 
-/** A card mentions the words, next to each other: in its name, set, rarity or number. */
+/** A card contains these words, adjacent, in its name, set, rarity or number. */
 export interface Words {
   readonly kind: 'words';
   /** Folded, separated by spaces. */
   readonly words: string;
 }
 
-/** A field of a card compares in this way with a value. */
+/** A comparison of a card's field with a value. */
 export type Test = TextTest | NumberTest;
 
 export interface TextTest {
   readonly kind: 'text';
   readonly field: TextField;
-  /** `:` for a part of the field, `=` for all of it, `!=` for a printing other than this. */
+  /** `:` for a part of the field, `=` for the whole field, `!=` for any other printing. */
   readonly operator: ':' | '=' | '!=';
   /** As typed, with single spaces and without quotes. */
   readonly value: string;
@@ -41,13 +41,16 @@ export interface Not<Leaf = Words | Test> {
   readonly of: Tree<Leaf>;
 }
 
-/** All of several conditions, or any of them. A group has at least two, and none of its kind. */
+/**
+ * All of several conditions, or any of them. A group has at least two members, none of its own
+ * kind.
+ */
 export interface Group<Leaf = Words | Test> {
   readonly kind: 'all' | 'any';
   readonly of: readonly Tree<Leaf>[];
 }
 
-/** What a leaf must have to be told from the rest of a tree. */
+/** The property that distinguishes a leaf from the rest of a tree. */
 export interface AnyLeaf {
   readonly kind: string;
 }
@@ -84,7 +87,7 @@ export type NumberField = (typeof NUMBER_FIELDS)[number];
 export const COMPARISONS = ['=', '<', '<=', '>', '>='] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** Returns how amounts in a condition were converted, once for each currency. */
+/** Returns the conversions of amounts in a condition, one for each currency. */
 export function conversionsIn(tree: Tree): readonly Conversion[] {
   const byCurrency = new Map(allConversions(tree).map((one) => [one.from, one]));
   return [...byCurrency.values()];
@@ -96,7 +99,7 @@ function allConversions(tree: Tree): readonly Conversion[] {
   return tree.kind === 'number' && tree.conversion ? [tree.conversion] : [];
 }
 
-/** Joins conditions into a group, unless there is only one; undefined if there is none. */
+/** Joins conditions into a group, unless there is only one; undefined if there are none. */
 export function joinTrees<Leaf extends AnyLeaf = Words | Test>(
   kind: Group['kind'],
   trees: readonly Tree<Leaf>[],
@@ -109,7 +112,7 @@ function isGroup<Leaf extends AnyLeaf>(tree: Tree<Leaf>, kind: Group['kind']): t
   return tree.kind === kind;
 }
 
-/** Returns what excludes a tree. Two negations cancel each other. */
+/** Returns the negation of a tree. Two negations cancel each other. */
 export function negated<Leaf extends AnyLeaf>(tree: Tree<Leaf>): Tree<Leaf> {
   return isNot(tree) ? tree.of : { kind: 'not', of: tree };
 }

@@ -3,10 +3,10 @@ import type { Dialect } from './dialects.ts';
 /** A field as typed. */
 export interface TypedField extends TypedHead, TypedValue {}
 
-/** The part of a field in front of its value. */
+/** The part of a field before its value. */
 export interface TypedHead {
   readonly name: string;
-  /** Whether a mark demands the whole value. */
+  /** Whether a mark requires the whole value. */
   readonly isExact: boolean;
   /** `:` or a comparison. */
   readonly operator: string;
@@ -22,12 +22,12 @@ export interface TypedValue {
 export interface Range {
   readonly low: string;
   readonly high: string;
-  /** Whether an end is not part of the range itself. */
+  /** Whether an end is excluded from the range. */
   readonly isLowOpen: boolean;
   readonly isHighOpen: boolean;
 }
 
-/** Reads the head of a field at a place of a text, and where it ends; undefined if there is none. */
+/** Reads the head of a field at a position in a text, and its end; undefined if there is none. */
 export function readHead(
   source: string,
   at: number,
@@ -38,7 +38,7 @@ export function readHead(
   return { name, isExact: exact === '!', operator: comparison ?? ':', to: at + text.length };
 }
 
-/** Reads the value at a place of a text, which is empty if there is none. */
+/** Reads the value at a position in a text; empty if there is none. */
 export function readValue(
   source: string,
   at: number,

@@ -12,14 +12,14 @@ import {
   type WordTest,
 } from '../lexicon/index.ts';
 
-/** What the values of fields mean in a catalogue. */
+/** The meanings of field values in a catalogue. */
 
 interface Catalogue {
   readonly index: InvertedIndex;
   readonly filters: Filters;
 }
 
-/** Whether an artist is called by words, or by all of a name. */
+/** Whether words are part of an artist's name, or the whole name. */
 export function isArtist(artist: string, value: string, isWhole: boolean): boolean {
   if (isWhole) return foldText(artist) === foldText(value);
   return hasSequence(foldWords(artist), foldWords(value));
@@ -56,7 +56,7 @@ export function namesPassing({ terms }: InvertedIndex, test: WordTest): Name[] {
   return rarest?.filter((name) => passes(name.terms, test)) ?? [];
 }
 
-/** Marks of names, and letters, say nothing of sets: `-v` excludes no card of a set V. */
+/** Marks in names, and single letters, do not name sets: `-v` excludes no card of a set V. */
 export function isOnlyOfNames(words: readonly string[]): boolean {
   const [word = ''] = words;
   return words.length === 1 && (word.length < 2 || NAME_MARKS.has(word));
@@ -70,7 +70,7 @@ const DESCRIBING: readonly PhraseKind[] = [
   ...(['rarity', 'printing', 'treatment', 'year', 'language', 'game', 'set'] as const),
 ];
 
-/** Returns the meanings of words as one phrase of the tables, of some kinds. */
+/** Returns the meanings of words as one phrase of the tables, of given kinds. */
 export function meaningsOf(
   words: readonly string[],
   kinds: readonly PhraseKind[] = DESCRIBING,
@@ -88,8 +88,8 @@ export function gamesOf(value: string): ReadonlySet<GameSlug> {
 }
 
 /**
- * Returns the sets of a setId, code or name; otherwise those of a nickname, and those whose names
- * have words that begin so. `isWhole` allows only the first.
+ * Returns the sets with a setId, code or name; otherwise the sets with a nickname, and those whose
+ * names have words that begin like this. `isWhole` allows only the first.
  */
 export function setsOf(
   value: string,
@@ -128,7 +128,7 @@ function factsOf({ game, terms, code, releaseYear }: IndexedSet): Facts {
   return { ...ofSet, rarity: null, printings: [], nameTerms: [], number: '' };
 }
 
-/** Returns the spelling of a set's words that comes nearest; undefined if a word has none. */
+/** Returns the nearest spelling of a set's words; undefined if a word has none. */
 export function respellSet(value: string, { index: { setWords } }: Catalogue): string | undefined {
   const words = foldWords(value).map((word) => {
     if (setWords.withPrefix(word).length > 0) return word;
@@ -150,7 +150,7 @@ export function isCalled({ folded, shortNames }: Name, text: string): boolean {
   return folded === text || shortNames.some((short) => short.folded === text);
 }
 
-/** Whether some live name has all words, in any order, and passes a test. */
+/** Whether any live name has all words, in any order, and passes a test. */
 export function someNameWith(
   { terms }: InvertedIndex,
   words: readonly string[],
@@ -164,7 +164,7 @@ export function someNameWith(
   return rarest?.some((name) => name.docs.length > 0 && hasAll(name) && test(name)) === true;
 }
 
-/** Whether the name of a card has a text in quotation marks, as `Maxx "C"` does. */
+/** Whether the name of a card contains a text in quotation marks, as `Maxx "C"` does. */
 export function isQuoted(text: string, index: InvertedIndex): boolean {
   const quoted = `"${text.toLowerCase()}"`;
   return someNameWith(index, foldWords(text), (name) => name.text.toLowerCase().includes(quoted));

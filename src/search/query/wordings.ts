@@ -4,9 +4,9 @@ import { type Amount, CURRENCY_WORD, readMoney, SYMBOL, type UnknownAmount } fro
 import type { Comparison, NumberField, Tree } from './tree.ts';
 import { joinTrees } from './tree.ts';
 
-/** What a wording of everyday language says: a condition, an order, or why it says nothing. */
+/** The meaning of everyday wording: a condition, an order, or the reason why it has none. */
 export interface Wording {
-  /** Where it ends. */
+  /** Its end in the text. */
   readonly to: number;
   readonly tree?: Tree | undefined;
   readonly sort?: SearchSort;
@@ -33,7 +33,7 @@ function amount(name: string): string {
   return String.raw`${sign}${number}(?<${name}Kilo>k)?${unit}(?![\w/%★]|[.,]\d)`;
 }
 
-/** Reads an amount. An amount without a unit has that of `other`, the other end of a range. */
+/** Reads an amount. Without a unit, it takes the unit of `other`, the other end of a range. */
 function readAmount(groups: Parameters<Read>[0], name: string, local: LocalPrices, other = name) {
   const { [name]: digits = '', [`${name}Kilo`]: kilo } = groups;
   const unitOf = (one: string) => groups[`${one}Sign`] ?? groups[`${one}Unit`];
@@ -52,7 +52,7 @@ function numberTest(field: NumberField, operator: Comparison, value: number): Tr
   return { kind: 'number', field, operator, value };
 }
 
-/** Compiles a pattern that begins where a search asks and ends at the end of a word. */
+/** Compiles a pattern that begins at the search position and ends at the end of a word. */
 function pattern(source: string, read: Read): Pattern {
   return { pattern: new RegExp(`(?:${source})(?![\\w%])`, 'iy'), read };
 }
@@ -75,7 +75,7 @@ function range(source: string): Pattern {
 }
 
 function order(words: string, sort: SearchSort): Pattern {
-  // Elsewhere, `first` may begin a name.
+  // In other places, `first` may begin a name.
   return pattern(String.raw`(?:${words})(?: first(?=\s*$))?`, () => ({ sort }));
 }
 
@@ -84,7 +84,7 @@ const CHANGE_FIELDS: readonly (readonly [RegExp, NumberField])[] = [
   [/month|30/i, 'change30d'],
 ];
 
-/** Changes by some percent in a window, a week by default; or by anything in a window. */
+/** Changes by some percent in a window, a week by default; or any change in a window. */
 function changes(verbs: string, sign: 1 | -1): Pattern[] {
   const span = '(?:day|week|month|1d|7d|30d|(?:24|1|7|30) ?(?:days?|hours?|h))';
   const since = '(?:this|last|in an?|in the last|over the last|in|within)';
@@ -137,10 +137,10 @@ const PATTERNS: readonly Pattern[] = [
   order('sort(?:ed)? by number', 'number'),
 ];
 
-/** Skips most texts. */
+/** A quick check that excludes most texts. */
 const FIRST = /[udrglfbacnmophstw<>$€£¥\d]/iy;
 
-/** Reads the wording that begins at a place of a text; undefined if there is none. */
+/** Reads the wording at a position in a text; undefined if there is none. */
 export function readWording(source: string, at: number, local: LocalPrices): Wording | undefined {
   FIRST.lastIndex = at;
   if (!FIRST.test(source)) return undefined;

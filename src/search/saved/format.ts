@@ -47,8 +47,8 @@ export const SAVED_INDEX = {
 export type SavedIndex = ColumnsOf<typeof SAVED_INDEX>;
 
 /**
- * Checks that saved columns fit together, so that restoring them cannot fail halfway: related
- * columns have equal lengths, ids are in range, and orders list every id once.
+ * Checks that saved columns fit together, so restoring them cannot fail halfway: related columns
+ * have equal lengths, ids are in range, and orders list every id once.
  *
  * @throws RangeError if they do not fit.
  */
@@ -105,7 +105,7 @@ function require(holds: boolean): void {
 
 /** Lists of whole numbers, saved as two columns. */
 export interface Lists {
-  /** Where each list ends in `items`. It begins where the previous list ends. */
+  /** The end of each list in `items`. Each begins at the end of the previous one. */
   readonly ends: Int32Array;
   readonly items: Int32Array;
 }
@@ -148,7 +148,7 @@ export function ownersOf({ ends, items }: Lists): Int32Array {
 
 /** Indexes sorted by their group. */
 interface Grouped {
-  /** Where each group begins in `places`. The last item is the end of the last group. */
+  /** The start of each group in `places`. The last item is the end of the last group. */
   readonly begins: Uint32Array<ArrayBuffer>;
   /** The indexes of the first group in ascending order, of the second and so on. */
   readonly places: Uint32Array<ArrayBuffer>;
@@ -184,8 +184,8 @@ export function pick<T>(items: readonly T[], places: Int32Array): T[] {
 }
 
 /**
- * Makes an array of a known length. An array that grows by `push` leaves more garbage than it keeps,
- * and garbage of large arrays stays until the next collection of the whole heap.
+ * Creates an array of a known length. An array that grows by `push` leaves more garbage than it
+ * keeps, and garbage of large arrays stays until the next collection of the whole heap.
  */
 function arrayOf<T>(length: number, itemAt: (i: number) => T): T[] {
   return Array.from({ length }, (_, i) => itemAt(i));

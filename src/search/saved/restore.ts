@@ -16,7 +16,7 @@ type CardsByRowId = readonly (Card | undefined)[];
 
 /**
  * Fills an empty index with saved columns. Returns the cards that the index does not have in their
- * current version: new ones, and those with another name, number or set code.
+ * current version: new ones, and cards with another name, number or set code.
  *
  * @param cards All cards by row id.
  * @throws Error if the columns contradict each other or the cards; the index then stays empty.
@@ -62,7 +62,7 @@ function numberOf({ number }: Card): string {
   return number ?? '';
 }
 
-/** Replaces saved texts by equal texts of the cards, so that no text is in memory twice. */
+/** Replaces saved texts with equal texts of the cards, so no text is in memory twice. */
 function withTextsOf(
   cards: readonly Card[],
   saved: readonly string[],
@@ -100,7 +100,7 @@ function checkOrder(order: Int32Array, cards: readonly Card[]): void {
   }
 }
 
-/** Returns a test whether a set still has the code that was used to read its numbers. */
+/** Returns a test for whether a set still has the code that was used to read its numbers. */
 function codeComparer({ setRowIds, setCodes }: SavedIndex) {
   const codes = new Map(setCodes.map((code, i) => [setRowIds[i] ?? 0, code]));
   return (rowId: number, set: IndexedSet) => codes.get(rowId) === set.code;

@@ -4,7 +4,7 @@ import type { DocId, IndexedNumber, Name, ShortName } from '../fields.ts';
 import { type InvertedIndex, suffixesOf } from '../inverted-index.ts';
 import { inOrder, ListsBuilder, type SavedIndex } from './format.ts';
 
-/** How many documents, names or numbers are saved in one step: about a millisecond's worth. */
+/** The documents, names or numbers to save in one step: about a millisecond's worth. */
 const STEP = 500;
 
 type Steps<Result> = Generator<undefined, Result>;

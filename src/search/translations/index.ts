@@ -12,7 +12,7 @@ import {
 
 /** A species in a query. */
 interface Translation extends SpeciesName {
-  /** The place after its last word. */
+  /** The index after its last word. */
   readonly to: number;
 }
 
@@ -25,7 +25,7 @@ interface Form {
 
 /** A species with a form in a query. */
 interface FormName extends SpeciesName {
-  /** The place after its last word. */
+  /** The index after its last word. */
   readonly to: number;
 }
 
@@ -145,8 +145,8 @@ export function translateForeign(words: readonly string[], from: number) {
 }
 
 /**
- * Returns the folded names of a card in other languages if its name begins with a species:
- * `リザアドン ex` for `Charizard ex`. The words after the species stay as they are.
+ * Returns the folded names of a card in other languages if its name begins with a species: `リザアドン
+ * ex` for `Charizard ex`. The words after the species stay unchanged.
  */
 export function namesInOtherLanguages(name: string): string[] {
   const words = foldWords(name);

@@ -44,7 +44,7 @@ export function readSpecies(): Species[] {
   });
 }
 
-/** Returns a species with its other names: all for the English name, else the main two. */
+/** Returns a species with its other names: all for the English name, otherwise the main two. */
 export function otherNames(species: Species, name: string): SpeciesName {
   const { shown, english, japanese, foreign } = species;
   const names = name === english ? [japanese, ...namesIn(foreign)] : namesBeside(species, name);

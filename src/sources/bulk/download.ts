@@ -8,17 +8,16 @@ import { readRaw, withReadErrors } from '../io/files.ts';
 import type { WebClient } from '../io/web.ts';
 import type { ListedFile } from './list.ts';
 
-/** Where the bytes of listed files are, verified. */
+/** Access to the verified bytes of listed files. */
 export interface FileStore {
   /**
    * Returns the path of a file that has the listed bytes.
-   *
-   * @throws OperatorError if it is missing, or other bytes than the list says.
+   * @throws OperatorError if it is missing, or its bytes differ from the list.
    */
   locate(file: ListedFile): Promise<string>;
 }
 
-/** The files of a folder. */
+/** The files in a folder. */
 export function filesIn(folder: string): FileStore {
   return {
     async locate(file) {
@@ -30,8 +29,8 @@ export function filesIn(folder: string): FileStore {
 }
 
 /**
- * Downloads files into a folder, each under its digest. A download that broke off goes on where it
- * stopped, also in a later run.
+ * Downloads files into a folder, each under its digest. An interrupted download continues where it
+ * stopped, even in a later run.
  */
 export class Downloads implements FileStore {
   readonly #base: string;
@@ -60,7 +59,7 @@ export class Downloads implements FileStore {
     try {
       await requireBytes(part, file);
     } catch (error) {
-      // The next run starts again: these bytes can never become the listed ones.
+      // The next run starts again, because these bytes can never become the listed ones.
       await rm(part, { force: true });
       throw error;
     }
@@ -68,7 +67,7 @@ export class Downloads implements FileStore {
     return path;
   }
 
-  /** Removes the downloaded files, and the folder if it is empty then. */
+  /** Removes the downloaded files, and the folder if it is then empty. */
   async remove(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) if (OWN.test(name)) await rm(join(this.#folder, name));

@@ -6,9 +6,9 @@ import { OperatorError } from '../../domain/errors.ts';
 import { GAME_SLUGS } from '../../domain/games.ts';
 import type { Tree } from '../io/tree.ts';
 
-/** Reads the list of bulk files, which says what the files must be. */
+/** Reads the list of bulk files, which describes the expected files. */
 
-/** A path below the list: neither absolute nor out of the folder. */
+/** A path below the list: neither absolute nor outside of the folder. */
 const RELATIVE = '^[a-z0-9-]+(?:/[a-z]+=[\\w-]+|/[a-z0-9-]+)*/[a-z0-9-]+\\.[a-z.]+$';
 
 const LIST = Type.Object({

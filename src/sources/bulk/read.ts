@@ -16,10 +16,10 @@ import type { FileStore } from './download.ts';
 import { type ListedFile, readList } from './list.ts';
 import { CardJoiner, DayReader, setOf } from './rows.ts';
 
-/** A change of how rows are read makes files be read again. */
+/** A change in how rows are read makes all files be read again. */
 const ADAPTER_VERSION = 1;
 
-/** Rows that are written in one transaction, which takes a fraction of a second. */
+/** Rows written in one transaction, which takes a fraction of a second. */
 const CARDS_AT_ONCE = 1000;
 const DAYS_AT_ONCE = 20_000;
 
@@ -32,10 +32,11 @@ export interface BulkLocation {
 }
 
 /**
- * Opens the newest bulk files of a folder or a service. NDJSON is read: it has the types of values,
- * can be read row by row, and shows a person what is wrong with it.
+ * Opens the newest bulk files of a folder or a service. Reads the NDJSON files: they contain the
+ * types of values, can be read row by row, and make faults visible to people.
  *
- * @throws OperatorError if the list or a file is not what was signed, or not one of bulk files.
+ * @throws OperatorError if the list or a file differs from the signed one, or is not part of bulk
+ * files.
  */
 export async function openBulk(location: BulkLocation): Promise<BulkSource> {
   const { tree, files, publicKey, onFile } = location;
@@ -44,7 +45,7 @@ export async function openBulk(location: BulkLocation): Promise<BulkSource> {
     throw new OperatorError(`${tree.location} has no cards in NDJSON.`);
   }
   const found: FoundFile[] = [];
-  // Nothing is written before all files are there and whole.
+  // Nothing is written before all files are complete.
   for (const file of wanted) {
     found.push({ ...file, path: await files.locate(file) });
     onFile?.(found.length, wanted.length, file.url);
@@ -66,7 +67,10 @@ interface FoundFile extends ListedFile {
   readonly path: string;
 }
 
-/** Sets and cards of all games are in one file each, the history in one for each game and month. */
+/**
+ * Sets and cards of all games are in one file each. The history has one file for each game and
+ * month.
+ */
 function filesToRead(listed: readonly ListedFile[]): ListedFile[] {
   const ndjson = listed.filter(({ format }) => format === 'ndjson');
   const all = (type: ListedFile['type']) => {

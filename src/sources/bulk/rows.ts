@@ -91,8 +91,7 @@ export class CardJoiner {
   #open: (BulkCard & { readonly printings: BulkPrinting[] }) | undefined;
 
   /**
-   * Takes a row; returns the card before it if that is whole now.
-   *
+   * Takes a row; returns the previous card if it is now complete.
    * @throws BadRecord
    */
   push(value: unknown): BulkCard | undefined {
@@ -153,7 +152,7 @@ function printingOf(row: CardRow, name: string): BulkPrinting {
   };
 }
 
-/** Reads days; those of one provenance share an object. */
+/** Reads days. Days with the same provenance share an object. */
 export class DayReader {
   readonly #provenances = new Map<string, Provenance>();
 

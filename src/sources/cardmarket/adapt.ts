@@ -10,7 +10,7 @@ import { EMPTY_REFERENCE, observationsFromCents, parseFigure } from '../kit/obse
 import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
- * Cardmarket's public files, one of each kind for each game. Their names have the game's number:
+ * Cardmarket's public files, one of each kind for each game. Their names contain the game's number:
  * `price_guide_1.json` with `{"version","createdAt","priceGuides":[…]}`, and
  * `products_singles_1.json` with `{"version","createdAt","products":[…]}`. Only the fields in use
  * are validated.
@@ -18,10 +18,10 @@ import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 const Figure = Nullish(Type.Number());
 
-/** Prices in euros. Fields of foils end in `-foil`, in the file for Pokémon in `-holo`. */
+/** Prices in euros. Fields of foils end in `-foil`; in the file for Pokémon, in `-holo`. */
 const RawGuide = Type.Object({
   idProduct: Type.Integer({ minimum: 1 }),
-  /** The average price of sales: of all time, and of the last 1, 7 and 30 days. */
+  /** The average price of sales: over all time, and over the last 1, 7 and 30 days. */
   avg: Figure,
   avg1: Figure,
   avg7: Figure,
@@ -50,7 +50,7 @@ export const parseGuide = compileParser(RawGuide);
 /** @throws BadRecord for anything but an entry of a product list. */
 export const parseProduct = compileParser(RawProduct);
 
-/** A game with its price guide at Cardmarket: `src/domain/games/` says what the fields mean. */
+/** A game with its price guide at Cardmarket: `src/domain/games/` describes the fields. */
 export interface CardmarketGame {
   readonly slug: GameSlug;
   readonly number: number;
@@ -58,7 +58,7 @@ export interface CardmarketGame {
   readonly foil: string | null;
 }
 
-/** The games that Cardmarket publishes a price guide of. */
+/** The games with a price guide from Cardmarket. */
 export const CARDMARKET_GAMES: readonly CardmarketGame[] = GAMES.flatMap(({ slug, cardmarket }) =>
   cardmarket?.priceGuide ? [{ slug, ...cardmarket.priceGuide }] : [],
 );
@@ -69,9 +69,7 @@ export function gameOfFile(name: string): CardmarketGame | undefined {
   return CARDMARKET_GAMES.find((game) => String(game.number) === number);
 }
 
-/**
- * Raise it when the adapter's output for the same file changes, so that the file is imported again.
- */
+/** Raise it when the adapter's output for the same file changes, so the file is imported again. */
 export const ADAPTER_VERSION = 1;
 
 /** Facts about a whole price guide. */
@@ -83,11 +81,11 @@ export interface Guide {
 }
 
 /**
- * Adapts an entry of a price guide: a card known by its Cardmarket id, and by its name where there
- * is a product list, with prices in euros.
+ * Adapts an entry of a price guide: a card with its Cardmarket id, its name if there is a product
+ * list, and prices in euros.
  *
- * `trend`, Cardmarket's figure for what a product sells for, is the market price. The averages are
- * also of sales, so `mid`, the median of listings, is not taken from them.
+ * `trend`, Cardmarket's estimate of the selling price, is the market price. The averages are also
+ * averages of sales, so they do not provide `mid`, the median of listings.
  *
  * @throws BadRecord for an impossible price.
  */
@@ -151,9 +149,9 @@ function parseFigureOf(raw: RawGuide, name: keyof RawGuide): Cents | null {
 }
 
 /**
- * Splits a product's name. Brackets have the attacks of a Pokémon card (`Pikachu ex [Topaz Bolt]`),
- * the code of a card (`Roronoa Zoro (OP01-001)`), or one of several versions in a set
- * (`Island (V.2)`).
+ * Splits a product's name. Brackets contain the attacks of a Pokémon card (`Pikachu ex [Topaz
+ * Bolt]`), the code of a card (`Roronoa Zoro (OP01-001)`), or a version within a set (`Island
+ * (V.2)`).
  */
 export function splitName(text: string): {
   name: string;

@@ -29,8 +29,7 @@ import {
 
 /**
  * Opens a price guide of Cardmarket, plain or packed by gzip. With the product list as the further
- * file `products`, cards have names, and products other than single cards are left out.
- *
+ * file `products`, cards have names, and products other than single cards are omitted.
  * @throws OperatorError if it cannot be read, or gives neither its game nor its moment.
  */
 export const openCardmarket: OpenFeed = async (location, options) => {
@@ -91,7 +90,7 @@ async function findCreatedAt(file: LocalFile): Promise<string | undefined> {
   return undefined;
 }
 
-/** A product list: the names of all single cards by product id, and what could not be read. */
+/** A product list: the names of all single cards by product id, and its unreadable parts. */
 interface ProductList {
   readonly names: ReadonlyMap<number, string>;
   readonly broken: readonly BrokenPart[];
@@ -177,10 +176,10 @@ function notCardmarkets({ path }: LocalFile, what: string, fault: string): Opera
 
 const MEGABYTE = 1024 * 1024;
 
-/** Magic, whose product ids Scryfall gives. Files of other games are imported by hand. */
+/** Magic, whose product ids Scryfall provides. Files of other games are imported by hand. */
 const GAME = 1;
 
-/** Cardmarket makes the files once a day. */
+/** Cardmarket creates the files once a day. */
 export const CARDMARKET_REMOTE: Remote = {
   base: 'https://downloads.s3.cardmarket.com/productCatalog',
   pauseMs: 100,

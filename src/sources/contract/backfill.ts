@@ -3,30 +3,30 @@ import type { Currency, Observation } from '../../domain/observation.ts';
 import type { PriceFigures } from '../../domain/price.ts';
 import type { BrokenPart, KnownFiles, SourceFile } from './files.ts';
 
-/** Backfills: prices of past days, and perhaps of today, of cards that are in the catalogue. */
+/** Backfills: prices of past days, and possibly of today, for cards in the catalogue. */
 
-/** The prices that a source reports of one printing on one day. */
+/** A source's prices of one printing on one day. */
 export interface BackfillListing {
   readonly externalId: string;
-  /** Undefined is the default printing of the card. */
+  /** Undefined for the card's default printing. */
   readonly printing: string | undefined;
   readonly day: Day;
   readonly prices: PriceFigures;
-  /** The marketplace, where it is not the {@link Backfill}'s. */
+  /** The marketplace, if it differs from the {@link Backfill}'s. */
   readonly marketplace?: string;
-  /** The currency of all amounts; US dollars unless given. */
+  /** The currency of all amounts; US dollars by default. */
   readonly currency?: Currency;
-  /** Prices by condition and by grade, where the source has any; missing ones are unknown. */
+  /** Prices by condition and by grade, if the source has any; missing ones are unknown. */
   readonly conditions?: Observation['conditions'];
   readonly graded?: Observation['graded'];
-  /** Buy price and sales, where the source has any. */
+  /** Buy price and sales, if the source has any. */
   readonly trade?: Observation['trade'];
 }
 
-/** Some listings of a part, and those that could not be read. */
+/** Some listings of a part, and its unreadable ones. */
 export interface BackfillChunk {
   readonly listings: readonly BackfillListing[];
-  /** Counts of what was left out on purpose, by reason. */
+  /** Counts of deliberate omissions, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly broken: readonly BrokenPart[];
 }
@@ -35,7 +35,7 @@ export interface BackfillChunk {
 export interface BackfillPart {
   /** Reads the listings; may be iterated once. */
   readonly chunks: Iterable<BackfillChunk>;
-  /** Remembered when the whole part is written, so that the next import skips it. */
+  /** Marked as imported once the whole part is written, so the next import skips it. */
   readonly file?: SourceFile & { readonly observedAt: Millis };
 }
 
@@ -51,7 +51,7 @@ export type BackfillOutcome = { readonly name: string } & (
 /** An outcome with the progress of the backfill. */
 export interface BackfillStep {
   readonly outcome: BackfillOutcome;
-  /** How much of the backfill's total is done after this outcome. */
+  /** The finished share of the backfill's total after this outcome. */
   readonly done: number;
 }
 
@@ -63,9 +63,9 @@ export interface Backfill {
   readonly idSpace: string | null;
   /** The marketplace of listings that name none, for example `tcgplayer`. */
   readonly marketplace: string;
-  /** The figures that the source reports. Stored values of the others stay as they are. */
+  /** The figures that the source reports. Stored values of the others stay unchanged. */
   readonly figures: readonly (keyof PriceFigures)[];
-  /** How much there is to read, in a unit of the source's own. */
+  /** The amount to read, in the source's own unit. */
   readonly total: number;
   /** Reads the parts one by one. A broken part is an outcome and does not throw. */
   parts(known: KnownFiles): AsyncIterable<BackfillStep>;

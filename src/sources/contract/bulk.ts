@@ -6,7 +6,7 @@ import type { DayPrices, Provenance } from '../../domain/price.ts';
 import type { ProductFacts } from '../../domain/products.ts';
 import type { KnownFile, KnownFiles } from './files.ts';
 
-/** What bulk files of a service give to the importer: a catalogue as it was served. */
+/** The data that bulk files give to the importer: a catalogue as it was served. */
 
 export interface BulkSet {
   /** The public id. */
@@ -32,11 +32,11 @@ export interface BulkCard {
   readonly printings: readonly BulkPrinting[];
 }
 
-/** A printing with the prices that are served. */
+/** A printing with its served prices. */
 export interface BulkPrinting {
   readonly name: string;
   readonly prices: ServedPrices;
-  /** Undefined if all prices are of one marketplace. */
+  /** Undefined if all prices are from one marketplace. */
   readonly origins: Origins | undefined;
   /** The sources that report it. */
   readonly sources: readonly string[];
@@ -73,9 +73,8 @@ export interface BulkSource {
   readonly observedAt: Millis | null;
   readonly fileCount: number;
   /**
-   * Reads sets, then cards, then the history, without the files that are known.
-   *
-   * @throws OperatorError for a row that is not one of a bulk file.
+   * Reads sets, then cards, then the history. Skips files that are already known.
+   * @throws OperatorError for a row that does not belong in a bulk file.
    */
   read(known: KnownFiles): AsyncIterable<BulkRows | BulkFileEnd>;
 }

@@ -11,14 +11,14 @@ import type { ProductContents } from '../../domain/products.ts';
 import type { BrokenPart, SourceFile } from './files.ts';
 
 /**
- * Feeds: what a source reports of cards that are already in the catalogue. An item describes a card
+ * Feeds: a source's reports about cards that are already in the catalogue. An item describes a card
  * well enough to find it, and gives its prices.
  */
 
 /** Ids of cards that several sources share (docs/glossary.md#id-space). */
 export type IdSpace = 'tcgplayer' | 'scryfall' | 'cardmarket';
 
-/** How a source describes a card. Null stands for what the source does not give. */
+/** A source's description of a card. Null stands for values that the source does not give. */
 export interface CardReference {
   /** The source's own id of the card, the same in all of its publications. */
   readonly externalId: string;
@@ -31,11 +31,11 @@ export interface CardReference {
   readonly setName: string | null;
   readonly rarity: string | null;
   /**
-   * What distinguishes the card from others of its name and number, such as `Shadowless` or
-   * `Alternate Art`; several are separated by commas. `Normal` is the plain card; null leaves it
-   * open. An edition (`1st Edition`) stands here and in the printing of the observations, since
-   * the first edition of Pokémon's Base Set is a card of another set in the catalogue. Other
-   * printings do not stand here.
+   * The variant that distinguishes the card from others with its name and number, such as
+   * `Shadowless` or `Alternate Art`; several are separated by commas. `Normal` is the plain card;
+   * null leaves it open. An edition (`1st Edition`) is both here and in the printing of the
+   * observations, because the first edition of Pokémon's Base Set is a card of another set in the
+   * catalogue. Other printings are not listed here.
    */
   readonly variant: string | null;
   readonly externalIds: Readonly<Partial<Record<IdSpace, string>>>;
@@ -53,14 +53,14 @@ export interface DescribedSet {
   readonly facts: PokemonTcgSet;
 }
 
-/** A card with its prices and facts; sources of catalogues observe no prices. */
+/** A card with its prices and facts. Catalogue sources observe no prices. */
 export interface FeedItem {
   readonly card: CardReference;
   readonly observations: readonly Observation[];
   readonly facts?: SourceFacts;
 }
 
-/** The name of a card in another language. It brings no price. */
+/** The name of a card in another language, without a price. */
 export interface Translation {
   /** Describes the card with its name in the catalogue; otherwise the source's own id of it. */
   readonly card: CardReference | string;
@@ -68,23 +68,23 @@ export interface Translation {
   readonly name: string;
 }
 
-/** What is in a product. */
+/** The contents of a product. */
 export interface Contained {
   readonly externalIds: CardReference['externalIds'];
   readonly contents: ProductContents;
 }
 
-/** Some items of a feed, and those that could not be read. */
+/** Some items of a feed, and its unreadable ones. */
 export interface FeedBatch {
   readonly items: readonly FeedItem[];
   readonly translations?: readonly Translation[];
   readonly contained?: readonly Contained[];
   readonly sets?: readonly DescribedSet[];
-  /** Counts of what was left out on purpose, by reason, for example `digital card`. */
+  /** Counts of deliberate omissions, by reason, for example `digital card`. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Records that could not be read, by name. They do not stop the feed. */
+  /** Unreadable records, by name. They do not stop the feed. */
   readonly broken: readonly BrokenPart[];
-  /** How much of the feed's total is read, in its unit. */
+  /** The amount of the feed's total read so far, in its unit. */
   readonly done: number;
 }
 
@@ -94,30 +94,30 @@ export interface Feed {
   readonly source: string;
   /** When the prices were observed, according to the operator, the source or the file. */
   readonly observedAt: Millis;
-  /** How much there is to read, in `unit`. */
+  /** The amount to read, in `unit`. */
   readonly total: number;
   readonly unit: 'KB' | 'cards';
-  /** Remembered when the whole feed is written, so that the same file is not imported twice. */
+  /** Marked as imported once the whole feed is written, so the same file is not imported twice. */
   readonly file: SourceFile | null;
   /**
    * Reads the items, a few hundred at a time, in constant memory.
    *
-   * @throws OperatorError if the file as a whole is malformed. Then nothing of it is written,
+   * @throws OperatorError if the file as a whole is malformed. Nothing of it is then written,
    * including earlier batches.
    */
   batches(): AsyncIterable<FeedBatch>;
 }
 
-/** How a feed is to be read. */
+/** Options for reading a feed. */
 export interface FeedOptions {
   readonly now: Millis;
-  /** The games to read; null reads all that the source has. */
+  /** The games to read; null reads all games of the source. */
   readonly games: readonly GameSlug[] | null;
   /** When the prices were observed, if the operator gives it. */
   readonly observedAt: Millis | null;
   /** Further files that some sources need, by their name: MTGJSON's `identifiers`. */
   readonly files: Readonly<Record<string, string>>;
-  /** Which company's grades the operator maps generic grades to; none unless given. */
+  /** The operator's mapping of generic grades to a company's grades; none by default. */
   readonly grades?: GradeMap;
 }
 
@@ -129,8 +129,8 @@ export interface FeedOptions {
 export type OpenFeed = (location: string, options: FeedOptions) => Promise<Feed>;
 
 /**
- * Maps a company's grade to the generic grade whose price stands in for it: `psa_9` to `any_9`. A
- * generic grade, a nine of any company, is a company's only where the operator maps it.
+ * Maps a company's grade to the generic grade whose price replaces it: `psa_9` to `any_9`. A
+ * generic grade, a nine of any company, counts as a company's only if the operator maps it.
  */
 export type GradeMap = ReadonlyMap<Grade, Grade>;
 
@@ -157,7 +157,7 @@ export function parseGrades(pairs: readonly string[]): GradeMap {
 }
 
 /**
- * Whether a company's grade equals a generic one: `bgs_9_5` and `any_9_5`. There is no generic 10,
+ * Whether a company's grade equals a generic one: `bgs_9_5` and `any_9_5`. No generic 10 exists,
  * because the prices of tens differ most by company.
  */
 function isSameGrade(grade: string, generic: string): boolean {

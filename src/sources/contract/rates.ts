@@ -16,9 +16,9 @@ export interface PublishedRates {
 
 /** A source that `cardprice import <name>` reads as exchange rates. */
 export interface RatesSource extends SourceEntry {
-  /** Where `cardprice sync` downloads a file. */
+  /** The address from which `cardprice sync` downloads a file. */
   readonly remote: Remote;
-  /** Which files can be read, in a sentence. */
+  /** A sentence about the readable files. */
   readonly takes: string;
   /**
    * Reads the bytes of a file, packed or not.

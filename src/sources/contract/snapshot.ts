@@ -17,11 +17,11 @@ export interface SourceSet {
   readonly game: GameSlug;
   readonly code: string;
   readonly name: string;
-  /** `YYYY-MM-DD`, or null where the source does not know. */
+  /** `YYYY-MM-DD`, or null if the source does not know. */
   readonly releaseDate: string | null;
 }
 
-/** A card or product as its source describes it. */
+/** A source's description of a card or product. */
 export interface SourceCard {
   /** The source's own id of the card. */
   readonly externalId: string;
@@ -31,20 +31,20 @@ export interface SourceCard {
   readonly image: string | null;
   /** Absent for a card. */
   readonly product?: ProductFacts;
-  /** Only of cards, where the source has any. */
+  /** Only for cards, if the source has any. */
   readonly facts?: CardFacts;
 }
 
-/** The prices that a source reports of one printing of a card. */
+/** A source's prices of one printing of a card. */
 export interface Listing {
   readonly externalId: string;
   readonly printing: string;
   readonly prices: PriceFigures;
-  /** Earlier days, where the source gives them. */
+  /** Earlier days, if the source gives them. */
   readonly earlierDays?: readonly DayPrices[];
 }
 
-/** One set with its cards and prices; parts that the last import has read are `unchanged`. */
+/** One set with its cards and prices. Parts that the last import read are `unchanged`. */
 export interface Group {
   /** The id space of the external ids of the set and of its cards, for example `tcgcsv`. */
   readonly idSpace: string;
@@ -53,28 +53,28 @@ export interface Group {
   readonly observedAt: Millis;
   readonly cards: readonly SourceCard[] | 'unchanged';
   readonly listings: readonly Listing[];
-  /** Counts of what was left out on purpose, by reason. */
+  /** Counts of deliberate omissions, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** The files to remember, so that the next import skips them, unless there are bad rows. */
+  /** The files to mark as imported, so the next import skips them, unless there are bad rows. */
   readonly files: readonly SourceFile[];
-  /** Rows that could not be read and are left out. */
+  /** Unreadable rows, which are omitted. */
   readonly badRows?: readonly BrokenPart[];
   /**
-   * The external ids of cards with a price that could not be read. Their unlisted printings keep
-   * their last price. Null stands for a row whose card is unknown; then all unlisted printings of
-   * the set keep theirs.
+   * The external ids of cards with an unreadable price. Their unlisted printings keep their last
+   * price. Null stands for a row whose card is unknown; all unlisted printings of the set then keep
+   * theirs.
    */
   readonly unreadPrices?: ReadonlySet<string | null>;
 }
 
 /** The outcome of reading one group. */
 export type GroupOutcome = {
-  /** The group's permanent name within its source, such as `3/604`; its `name` unless given. */
+  /** The group's permanent name within its source, such as `3/604`; its `name` by default. */
   readonly part?: string;
 } & (
   | { readonly kind: 'read'; readonly group: Group }
   | { readonly kind: 'unchanged'; readonly name: string }
-  /** `game` is the group's, where it is known. */
+  /** `game` is the group's game, if known. */
   | ({ readonly kind: 'broken'; readonly game?: GameSlug } & BrokenPart)
 );
 
@@ -87,10 +87,11 @@ export interface Snapshot {
   readonly marketplace: string;
   /** When the newest prices were observed. */
   readonly observedAt: Millis;
-  /** How many groups there are to read. */
+  /** The number of groups to read. */
   readonly groupCount: number;
   /**
-   * Whether a part that is not among the groups has gone, so its earlier fault no longer matters.
+   * Whether a part that is not among the groups no longer exists, so its earlier fault no longer
+   * matters.
    */
   covers?(part: string): boolean;
   /**

@@ -1,41 +1,41 @@
 import type { Millis } from '../../domain/day.ts';
 import type { OpenFeed } from './feed.ts';
 
-/** How a source describes itself in the registry. */
+/** A source's description of itself in the registry. */
 export interface SourceEntry {
   /** The name in commands, in settings and in the table of `src/domain/sources.ts`. */
   readonly name: string;
-  /** What the source gives, in a sentence. */
+  /** A sentence about the content of the source. */
   readonly summary: string;
-  /** What follows the name in a `cardprice import`, such as `cardinfo.json`. */
+  /** The arguments after the name in `cardprice import`, such as `cardinfo.json`. */
   readonly example: string;
 }
 
 /** A source that `cardprice import <name>` reads as a feed. */
 export interface FeedSource extends SourceEntry {
   readonly open: OpenFeed;
-  /** Which files can be opened, in a sentence. */
+  /** A sentence about the files that can be opened. */
   readonly takes: string;
-  /** Further files: what each one is, by the name of its flag. */
+  /** Further files: their descriptions, by the names of their flags. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Whether the source has grades of no particular company, which `--grade` maps. */
+  /** Whether the source has grades without a particular company, which `--grade` maps. */
   readonly hasGenericGrades?: boolean;
-  /** Where `cardprice sync` downloads the files, if it can. */
+  /** The source's files for `cardprice sync`, if it can download them. */
   readonly remote?: Remote;
 }
 
 /**
- * Where a source publishes its files, and its rules for requests. Descriptions only: `cardprice
- * sync` makes the requests.
+ * Where a source publishes its files, and its rules for requests. This is only a description:
+ * `cardprice sync` makes the requests.
  */
 export interface Remote {
-  /** The address that all paths start from, such as `https://api.scryfall.com`. */
+  /** The base address of all paths, such as `https://api.scryfall.com`. */
   readonly base: string;
   /** Milliseconds between two requests. */
   readonly pauseMs: number;
-  /** Requests per day that the source allows, where it sets a limit. */
+  /** Requests per day that the source allows, if it sets a limit. */
   readonly requestsADay?: number;
-  /** How an API key is sent, where the source has API keys. */
+  /** How an API key is sent, if the source uses API keys. */
   readonly key?: RemoteKey;
   /** Hours between two pulls of a source that cannot report whether anything has changed. */
   readonly everyHours?: number;
@@ -47,7 +47,7 @@ export interface RemoteKey {
   readonly in: 'header' | 'query';
   /** The name of the header or of the query parameter. */
   readonly name: string;
-  /** Whether the source requires an API key. Without one, it is not asked. */
+  /** Whether the source requires an API key. Without one, no requests are sent. */
   readonly required: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface RemoteFiles {
 export interface RemoteFile {
   /** A path below the base, or the whole address of a file on another host. */
   readonly path: string;
-  /** The file's name on our disk. Readers may recognise a file by it: `AllPrices.json`. */
+  /** The file's name on our disk. Readers may recognise a file by its name: `AllPrices.json`. */
   readonly saveAs: string;
   /** The largest plausible size in bytes, unpacked; anything larger is refused. */
   readonly maxBytes: number;
@@ -74,7 +74,8 @@ export interface RemoteFile {
 }
 
 /**
- * A short file that lists the available files. Nothing else is requested unless its version is new.
+ * A short file that lists the available files. Other files are requested only if its version is
+ * new.
  */
 export interface RemoteListing {
   readonly kind: 'listing';
@@ -87,11 +88,11 @@ export interface RemoteListing {
   parse(listing: Uint8Array): ListedFiles;
 }
 
-/** The files that a listing names. */
+/** The files in a listing. */
 export interface ListedFiles {
   /** A date or a version that changes whenever the content does. */
   readonly version: string;
-  /** When the prices were observed, or null where the listing does not give it. */
+  /** When the prices were observed, or null if the listing does not give it. */
   readonly observedAt: Millis | null;
   readonly main: RemoteFile;
   readonly further?: Readonly<Record<string, RemoteFile>>;

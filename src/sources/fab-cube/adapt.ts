@@ -14,7 +14,7 @@ import { compileParser, Label, parseDayPrefix } from '../kit/schema.ts';
 
 const Text = Type.String({ maxLength: 2000 });
 
-/** `card.csv`: a card is a name with a pitch, which its colour shows. */
+/** `card.csv`: a card is a name with a pitch, which determines its colour. */
 const RawCard = Type.Object({
   'Unique ID': Label,
   Name: Label,
@@ -37,7 +37,7 @@ const RawCard = Type.Object({
 const RawPrinting = Type.Object({
   'Unique ID': Label,
   'Card Unique ID': Label,
-  /** 1 is red, 2 yellow, 3 blue; empty where a card has none. */
+  /** 1 is red, 2 yellow, 3 blue; empty if a card has none. */
   'Card Pitch': Text,
   /** The number on the card: `WTR001`. */
   'Card ID': Label,
@@ -76,7 +76,7 @@ export const parsePrinting = compileParser(RawPrinting);
 export const parseSet = compileParser(RawSet);
 export const parseSetPrinting = compileParser(RawSetPrinting);
 
-/** The tables other than the one of printings. */
+/** The tables other than the table of printings. */
 export interface Tables {
   readonly cards: readonly RawCard[];
   readonly sets: readonly RawSet[];
@@ -119,7 +119,7 @@ function earlier<Ordered extends number>(a: Ordered, b: Ordered): Ordered {
 
 /**
  * Groups the printings that are one card of the catalogue. A product of TCGplayer is one card with
- * its foils and editions; where TCGplayer has no product, each art is one card.
+ * its foils and editions. If TCGplayer has no product, each art is one card.
  */
 export function groupPrintings(printings: readonly RawPrinting[]): RawPrinting[][] {
   const groups = Map.groupBy(printings, (printing) => {
@@ -134,13 +134,11 @@ const FOILINGS: Readonly<Record<string, string>> = {
   S: 'Normal',
   R: 'Rainbow Foil',
   C: 'Cold Foil',
-  // Golden cold foils are separate products, whose printing TCGplayer calls Cold Foil.
+  // Golden cold foils are separate products. TCGplayer calls their printing Cold Foil.
   G: 'Cold Foil',
 };
 
-/**
- * What TCGplayer puts before the foiling, plainest first. Alpha is the first set's first edition.
- */
+/** TCGplayer's words before the foiling, plainest first. Alpha is the first set's first edition. */
 const EDITIONS: Readonly<Record<string, string>> = {
   N: '',
   U: 'Unlimited Edition ',
@@ -201,7 +199,7 @@ export function adaptCard(printings: readonly RawPrinting[], lookup: CubeLookup)
   };
 }
 
-/** Returns what the card of a printing is; undefined for a card that is not in its table. */
+/** Returns the card of a printing; undefined for a card that is not in its table. */
 export function adaptFacts(
   printing: RawPrinting | undefined,
   { cards }: CubeLookup,

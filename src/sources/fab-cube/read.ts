@@ -26,9 +26,7 @@ import {
 
 const SOURCE = { name: 'fab-cube', games: ['fab'] } as const;
 
-/**
- * Raise it when the adapter's output for the same files changes, so that they are imported again.
- */
+/** Raise it when the adapter's output for the same files changes, so they are imported again. */
 const ADAPTER_VERSION = 2;
 
 /** The names of the tables next to `card-printing.csv`, by their names as further files. */
@@ -42,7 +40,7 @@ const PRINTINGS = 'card-printing.csv';
 
 /**
  * Opens the tables of the-fab-cube/flesh-and-blood-cards: their folder, or its `card-printing.csv`
- * with the other tables next to it or given as further files. They have no prices.
+ * with the other tables next to it or given as further files. These tables contain no prices.
  *
  * @throws OperatorError if a table is missing or is something else.
  */

@@ -2,8 +2,8 @@ import Papa from 'papaparse';
 import { decodeText, MalformedText, splitLines } from './text.ts';
 
 /**
- * CSV tables. Papa Parse reads rows that have quotation marks; where a row begins and ends is
- * decided here, so that a misplaced quotation mark spoils one line and not all that follows.
+ * CSV tables. Papa Parse reads rows that have quotation marks. This file decides where a row begins
+ * and ends, so a misplaced quotation mark spoils only one line, not all that follow.
  * `docs/adr/0014-libraries-kept-and-left.md` compares this with libraries that read whole files.
  */
 
@@ -20,8 +20,8 @@ export class BadRow {
 }
 
 /**
- * Reads CSV text (RFC 4180) with a header. Empty lines are left out; a line break within a cell is
- * `\n`. Reads only as fast as the rows are consumed.
+ * Reads CSV text (RFC 4180) with a header. Omits empty lines. A line break within a cell is `\n`.
+ * Reads only as fast as the rows are consumed.
  *
  * @throws MalformedText if the bytes are not UTF-8, or the header cannot be read.
  */
@@ -41,14 +41,17 @@ export async function* readCsv(
   }
 }
 
-/** What may stand between two cells. */
+/** Possible separators between two cells. */
 export type Delimiter = ',' | '\t' | ';' | '|';
 
-/** The cells of a row whose column names are not known yet. */
+/** The cells of a row whose column names are not yet known. */
 export interface CsvCells {
-  /** As written; the lines of a row that has several are joined by `\n`. */
+  /**
+   * As written. The lines of a row with several lines are joined by `
+   * `.
+   */
   readonly text: string;
-  /** None for an empty line. */
+  /** Empty for an empty line. */
   readonly cells: readonly string[] | BadRow;
 }
 
@@ -68,12 +71,12 @@ export async function* readCsvCells(
   yield* assembler.end();
 }
 
-/** Characters. A longer row has a quotation mark that is never closed. */
+/** In characters. A longer row has an unclosed quotation mark. */
 const MAX_ROW_LENGTH = 1_000_000;
 
 /**
- * Joins lines to rows: a row continues while a quotation mark is open. Lines that do not form a row
- * together are read one by one.
+ * Joins lines into rows: a row continues while a quotation mark is open. Lines that do not form a
+ * row together are read one by one.
  */
 class RowAssembler {
   readonly #delimiter: Delimiter;
@@ -94,7 +97,7 @@ class RowAssembler {
     return this.#lines.length === 0;
   }
 
-  /** Adds a line; yields the rows that are complete with it. */
+  /** Adds a line; yields the rows that it completes. */
   *add(line: string): Generator<CsvCells> {
     this.#lines.push(line);
     for (let next = this.#lines[this.#to]; next !== undefined; next = this.#lines[this.#to]) {
@@ -106,7 +109,7 @@ class RowAssembler {
     }
   }
 
-  /** Yields the rows in the remaining lines, once all lines were added. */
+  /** Yields the rows in the remaining lines, after all lines were added. */
   *end(): Generator<CsvCells> {
     while (!this.isEmpty) {
       yield this.#parseFirstLine();
@@ -126,7 +129,7 @@ class RowAssembler {
   }
 
   #parseFirstLine(): CsvCells {
-    // It is only called while there are lines.
+    // Only called while there are lines.
     const row = this.#parse(this.#lines[this.#from] as string);
     this.#beginRowAt(this.#from + 1);
     return row;

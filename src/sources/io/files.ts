@@ -66,7 +66,7 @@ const CHUNK_BYTES = 256 * 1024;
 
 /** The unpacked bytes of a file. */
 export interface ByteChunks extends AsyncIterable<Uint8Array> {
-  /** How many bytes of the file on the disk are read so far. */
+  /** The number of bytes read so far from the file on the disk. */
   readonly bytesRead: number;
 }
 
@@ -76,10 +76,10 @@ export function kilobytes(bytes: number): number {
 }
 
 /**
- * Reads a file, and unpacks it if its first bytes are gzip's, under any name. A chunk is
+ * Reads a file, and unpacks it if its first bytes are gzip's, regardless of its name. A chunk is
  * overwritten when the next one is read.
  *
- * @throws OperatorError while it is read, when the file is damaged or packed in another format.
+ * @throws OperatorError during reading, if the file is damaged or packed in another format.
  */
 export function readChunks({ path }: LocalFile): ByteChunks {
   let bytesRead = 0;
@@ -104,8 +104,7 @@ export function readChunks({ path }: LocalFile): ByteChunks {
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the content of a small file, unpacked if it is packed.
- *
+ * Returns the content of a small file, unpacked if necessary.
  * @throws OperatorError if it cannot be read, is damaged, or has more than `maxBytes`.
  */
 export async function readWholeFile(
@@ -126,8 +125,8 @@ export async function readWholeFile(
 }
 
 /**
- * Reads the bytes of a file as they are on the disk. A chunk is overwritten when the next one is
- * read; `count` is called with the length of each.
+ * Reads the packed bytes of a file on the disk. A chunk is overwritten when the next one is read;
+ * `count` is called with the length of each.
  */
 export async function* readRaw(
   path: string,
@@ -208,7 +207,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: 'it is damaged; get it again',
 };
 
-/** Names the file in errors of the file system and of zlib; other errors stay as they are. */
+/** Names the file in errors of the file system and of zlib. Other errors stay unchanged. */
 function readError(path: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (code === undefined || error instanceof OperatorError) return error;

@@ -12,24 +12,24 @@ import {
 } from './json.ts';
 
 /**
- * Reads JSON that is longer than a string can be. It finds where the members of the containers of
- * interest begin and end, and parses one member at a time.
+ * Reads JSON that is longer than a string can be. Finds the start and end of the members of
+ * interesting containers, and parses one member at a time.
  * `docs/adr/0014-libraries-kept-and-left.md` compares it with libraries.
  */
 
-/** What happens to a member: its own members are looked at, it is parsed, or it is skipped. */
+/** The action for a member: enter it, parse it, or skip it. */
 export type MemberAction = 'enter' | 'take' | 'skip';
 
 /**
  * Chooses the action for a member by its path from the outermost container: names of members of
- * objects, and positions in arrays, from 0. A member to enter that is neither object nor array is
- * taken.
+ * objects, and positions in arrays, from 0. A member to enter is taken if it is neither object nor
+ * array.
  */
 export type ChooseAction = (path: readonly string[]) => MemberAction;
 
 export interface JsonMember {
   readonly path: readonly string[];
-  /** The parsed value; a BadRecord where it is not valid JSON. */
+  /** The parsed value; a BadRecord if it is not valid JSON. */
   readonly value: unknown;
 }
 
@@ -37,9 +37,8 @@ export interface JsonMember {
 export class MalformedJson extends Error {}
 
 /**
- * Yields the taken members in their order, one chunk at a time. The caller may overwrite a chunk
- * once the next one is requested.
- *
+ * Yields the taken members in order, one chunk at a time. The caller may overwrite a chunk once the
+ * next one is requested.
  * @throws MalformedJson if the whole is not JSON, or breaks off.
  */
 export async function* readJsonMembers(
@@ -55,9 +54,8 @@ export async function* readJsonMembers(
 }
 
 /**
- * Returns the taken members of JSON that is in memory, like {@link readJsonMembers}: a member that
- * is not valid JSON spoils no other.
- *
+ * Returns the taken members of JSON in memory, like {@link readJsonMembers}: an invalid member does
+ * not affect the others.
  * @throws MalformedJson if the whole is not JSON, or breaks off.
  */
 export function parseJsonMembers(bytes: Uint8Array, choose: ChooseAction): readonly JsonMember[] {
@@ -67,22 +65,22 @@ export function parseJsonMembers(bytes: Uint8Array, choose: ChooseAction): reado
   return members;
 }
 
-/** What may come next in a container that is entered. */
+/** The possible next element in an entered container. */
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'end';
 
 interface Container {
   readonly closes: number;
-  /** How many members are complete; in an array, the position of the next one. */
+  /** The number of complete members; in an array, the position of the next one. */
   count: number;
 }
 
 class JsonScanner {
   readonly #choose: ChooseAction;
   readonly #containers: Container[] = [];
-  /** The path of the member that is being read, otherwise of its container. */
+  /** The path of the current member, otherwise of its container. */
   readonly #path: string[] = [];
   #expected: Expected = 'value';
-  /** The name or the member whose end is sought, if any. */
+  /** The name or member whose end is being sought, if any. */
   #partial: PartialJson | undefined;
   #found: JsonMember[] = [];
   #chunk: Buffer = Buffer.alloc(0);

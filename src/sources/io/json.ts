@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A record that is not what its source is known to publish; the message says why. */
+/** A record that does not match its source's format; the message gives the reason. */
 export class BadRecord extends Error {}
 
 /**
- * Returns a value that was read before.
- *
+ * Returns an already parsed value.
  * @throws BadRecord if reading it had failed.
  */
 export function requireRecord<Value>(value: Value | BadRecord): Value {
@@ -23,7 +22,7 @@ export function decodeUtf8(bytes: Buffer, start: number, end: number): string | 
   return isText ? text : new BadRecord('not UTF-8 text');
 }
 
-/** Parses JSON. Returns a BadRecord for invalid JSON, and a BadRecord that it is given. */
+/** Parses JSON. Returns a BadRecord for invalid JSON, and passes on a given BadRecord. */
 export function parseJson(text: string | BadRecord): unknown {
   if (text instanceof BadRecord) return text;
   try {
@@ -48,7 +47,7 @@ const OPENS = 1;
 const CLOSES = 2;
 const QUOTES = 3;
 
-/** What a byte means outside of strings; 0 for all others. */
+/** The meaning of a byte outside of strings; 0 for all others. */
 const STRUCTURE = new Uint8Array(256);
 STRUCTURE[OPEN_ARRAY] = STRUCTURE[OPEN_OBJECT] = OPENS;
 STRUCTURE[CLOSE_ARRAY] = STRUCTURE[CLOSE_OBJECT] = CLOSES;
@@ -71,11 +70,11 @@ export function canBegin(byte: number): boolean {
 /** No source publishes longer members. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A name or a value whose end is sought in chunk after chunk. */
+/** A name or value whose end is sought through several chunks. */
 export class PartialJson {
   readonly #kept: Buffer[] = [];
   #keptBytes = 0;
-  /** Where in the current chunk it begins; -1 when it is skipped and not kept. */
+  /** Its start in the current chunk; -1 if it is skipped and not stored. */
   #start: number;
   readonly #isScalar: boolean;
   #depth: number;
@@ -92,7 +91,7 @@ export class PartialJson {
     this.#depth = kind === OPENS ? 1 : 0;
   }
 
-  /** Returns the position after its last byte, or -1 when it does not end in this chunk. */
+  /** Returns the position after its last byte, or -1 if it does not end in this chunk. */
   endIn(chunk: Uint8Array, from: number): number {
     return this.#isScalar ? endOfScalar(chunk, from) : this.#endOfNested(chunk, from);
   }
@@ -146,7 +145,7 @@ export class PartialJson {
   }
 
   /**
-   * Copies its bytes out of a chunk that will be overwritten. Returns false when they are too many.
+   * Copies its bytes out of a chunk that will be overwritten. Returns false if they are too many.
    */
   keep(chunk: Buffer): boolean {
     if (this.#start === -1) return true;
@@ -157,7 +156,7 @@ export class PartialJson {
     return this.#keptBytes <= MAX_BYTES;
   }
 
-  /** Parses it, now that its end is known. Returns undefined when it is skipped. */
+  /** Parses it, now that its end is known. Returns undefined if it is skipped. */
   parse(chunk: Buffer, end: number): unknown {
     if (this.#start === -1) return undefined;
     if (this.#kept.length === 0) return parseJson(decodeUtf8(chunk, this.#start, end));

@@ -33,11 +33,11 @@ function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
   }
 }
 
-/** Characters. No source has longer lines. */
+/** In characters. No source has longer lines. */
 const MAX_LINE_LENGTH = 128 * 1024 * 1024;
 
 /**
- * Splits text into lines without their ends. An empty line at the end is left out.
+ * Splits text into lines without their ends. Omits an empty line at the end.
  *
  * @throws MalformedText for a line longer than {@link MAX_LINE_LENGTH}.
  */

@@ -58,11 +58,11 @@ function folderError(location: string, error: NodeJS.ErrnoException): string {
 }
 
 export interface WebOptions {
-  /** Names the project and its version, as sources ask for. */
+  /** Identifies the project and its version, as sources request. */
   readonly userAgent: string;
   /** Milliseconds between two requests. */
   readonly pauseMs: number;
-  /** The statuses that mean "missing"; 404 unless given. */
+  /** The statuses that mean "missing"; 404 by default. */
   readonly missingStatuses?: readonly number[];
   /** Milliseconds before the first retry; doubles with each. */
   readonly initialBackoffMs?: number;
@@ -76,10 +76,10 @@ export function openWeb(location: string, options: WebOptions): Tree {
   return webTree(location, client, missingStatuses ? { missingStatuses } : {});
 }
 
-/** What all requests of a tree have. */
+/** The common parts of all requests of a tree. */
 type TreeRequest = Pick<WebRequest, 'missingStatuses' | 'secret'>;
 
-/** After this many failed reads in a row, no further requests are made. */
+/** After this many consecutive failed reads, no further requests are made. */
 const MAX_FAILURES = 3;
 
 /**

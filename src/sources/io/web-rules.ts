@@ -2,11 +2,11 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { OperatorError } from '../../domain/errors.ts';
 
-/** Requests to sources on the web: the rules they follow, and how they can fail. */
+/** Requests to sources on the web: their rules, and their possible failures. */
 
 /** The rules for requests to one source. */
 export interface WebRules {
-  /** Names the project and its version, as sources ask for. */
+  /** Identifies the project and its version, as sources request. */
   readonly userAgent: string;
   readonly accept: string;
   /**
@@ -18,14 +18,14 @@ export interface WebRules {
   readonly pauseMs: number;
   /** The most requests that one client makes. */
   readonly maxRequests: number;
-  /** How often a request is repeated after a transient error. */
+  /** How often a request is retried after a transient error. */
   readonly retries: number;
   /** The wait before the first retry. It doubles with each, up to `maxBackoffMs`, with jitter. */
   readonly initialBackoffMs: number;
   readonly maxBackoffMs: number;
   /**
-   * The longest `Retry-After` that is honoured by waiting. A source that asks for more is not asked
-   * again.
+   * The longest `Retry-After` that is honoured by waiting. A longer one ends the requests to the
+   * source.
    */
   readonly maxRetryAfterMs: number;
   /** The longest time without any byte, … */
@@ -66,7 +66,7 @@ export interface WebRequest {
     readonly headers?: Readonly<Record<string, string>>;
     readonly query?: Readonly<Record<string, string>>;
   };
-  /** The statuses that mean "missing"; 404 unless given. */
+  /** The statuses that mean "missing"; 404 by default. */
   readonly missingStatuses?: readonly number[];
   /** The largest plausible response in bytes, as sent. */
   readonly maxBytes: number;
@@ -85,16 +85,16 @@ export interface WebHead {
 }
 
 /**
- * Reads the body of a response. It is called again for each retry, so a body that breaks off must
+ * Reads the body of a response. It is called again for each retry, so an interrupted body must
  * leave nothing behind.
  */
 export type ReadBody<Result> = (body: AsyncIterable<Uint8Array>, head: WebHead) => Promise<Result>;
 
-/** A request that failed for good. */
+/** A request that permanently failed. */
 export class WebError extends OperatorError {
   /** The status of the response, or null without one. */
   readonly status: number | null;
-  /** The moment before which the source wants no further requests, if it gives one. */
+  /** The earliest moment for further requests, if the source gives one. */
   readonly retryAt: number | null;
 
   constructor(message: string, details: { status?: number; retryAt?: number; cause?: unknown }) {
@@ -107,7 +107,7 @@ export class WebError extends OperatorError {
 /** A failure that a retry may fix. */
 export class TransientError extends Error {
   readonly status: number | null;
-  /** Milliseconds that the source asks us to wait, or null. */
+  /** The wait that the source requests, in milliseconds, or null. */
   readonly retryAfterMs: number | null;
 
   constructor(

@@ -41,13 +41,13 @@ export class WebClient {
     this.#rules = { ...DEFAULT_RULES, ...rules };
   }
 
-  /** How many requests were made so far. */
+  /** The number of requests so far. */
   get requestCount(): number {
     return this.#requestCount;
   }
 
   /**
-   * Makes a request, and reads what it finds with `readBody`.
+   * Makes a request, and reads the response with `readBody`.
    *
    * @throws WebError if the source refuses, cannot be reached, or has failed too often.
    */
@@ -101,7 +101,7 @@ export class WebClient {
     throw this.#refusal(statusCode, headers, address);
   }
 
-  /** Reads a short body that is not needed, so that the connection can be reused. */
+  /** Reads an unneeded short body, so the connection can be reused. */
   async #discard({ body }: Dispatcher.ResponseData): Promise<void> {
     const signal = AbortSignal.timeout(this.#rules.idleTimeoutMs);
     await body.dump({ limit: DISCARDED_BYTES, signal }).catch(() => {});
@@ -116,7 +116,7 @@ export class WebClient {
     return new WebError(`${message}${hint}.`, { status });
   }
 
-  /** Returns `Retry-After`, which is seconds or a date, in milliseconds from now. */
+  /** Returns `Retry-After` (seconds or a date) in milliseconds from now. */
   #retryAfter(headers: WebHead['headers']): number | null {
     const text = single(headers['retry-after']);
     if (text === null) return null;
@@ -150,7 +150,7 @@ export class WebClient {
     const { validator, headers, secret } = request;
     const isSameOrigin = url.origin === request.url.origin;
     const target = new URL(url);
-    // Secret parameters are for the original address only, not for redirects.
+    // Secret parameters are only for the original address, not for redirects.
     if (url === request.url) setAll(target.searchParams, secret?.query);
     this.#requestCount += 1;
     this.#agent ??= openAgent(this.#rules);
@@ -239,7 +239,10 @@ function conditionOf(validator: string): Record<string, string> {
   return { [name]: validator };
 }
 
-/** The origin of what an operator has named, for `trustedOrigins`; none for a path or nothing. */
+/**
+ * The origin of an address that the operator has named, for `trustedOrigins`; none for a path or an
+ * empty text.
+ */
 export function originsNamed(location = ''): string[] {
   const url = URL.parse(location);
   return url && /^https?:$/.test(url.protocol) ? [url.origin] : [];

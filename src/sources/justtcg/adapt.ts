@@ -15,8 +15,8 @@ import { cardName } from '../tcgcsv/adapt.ts';
 
 /**
  * Responses of JustTCG's API (`/v1/cards`): `{"data":[card, …]}`, one page each. A card has a
- * variant for each condition, printing and language in which it is sold. Only the fields in use
- * are validated.
+ * variant for each condition, printing and language of its offers. Only the fields in use are
+ * validated.
  */
 
 const RawVariant = Type.Object({
@@ -39,7 +39,7 @@ const RawCard = Type.Object({
   name: Label,
   /** The game's name, or its id in the API. */
   game: Label,
-  /** The set's name; in newer responses its id, with the name as `set_name`. */
+  /** The set's name. In newer responses, its id; the name is then in `set_name`. */
   set: Nullish(Type.String({ maxLength: 500 })),
   set_name: Nullish(Type.String({ maxLength: 500 })),
   number: Nullish(Type.String({ maxLength: 100 })),
@@ -55,9 +55,7 @@ export type RawCard = Static<typeof RawCard>;
 /** @throws BadRecord for anything but a card of JustTCG. */
 export const parseCard = compileParser(RawCard);
 
-/**
- * Raise it when the adapter's output for the same file changes, so that the file is imported again.
- */
+/** Raise it when the adapter's output for the same file changes, so the file is imported again. */
 export const ADAPTER_VERSION = 3;
 
 const CONDITIONS: Readonly<Record<string, Condition>> = {
@@ -77,13 +75,14 @@ export interface AdaptOptions {
 }
 
 /**
- * Adapts a card: for each printing and language, the prices by condition, as of the newest of them.
+ * Adapts a card: for each printing and language, the prices by condition, with the moment of the
+ * newest price.
  *
  * No market price is adapted. JustTCG has none for a whole printing, and does not say whether the
  * price of a condition comes from sales or listings, so taking the Near Mint price would be a
  * guess. Its earlier prices become the history of their condition.
  *
- * A printing with an impossible price or moment is broken and left out.
+ * A printing with an impossible price or moment is broken and omitted.
  */
 export function adaptCard(raw: RawCard, { now, games }: AdaptOptions): AdaptedRecord {
   const game = gameNamed(raw.game);
@@ -103,7 +102,8 @@ export function adaptCard(raw: RawCard, { now, games }: AdaptOptions): AdaptedRe
     try {
       observations.push(...adaptPrinting(printing, some, now, contradictions));
     } catch (error) {
-      // The whole printing is left out: an observation replaces everything the source reported.
+      // The whole printing is omitted, because an observation replaces all of the source's earlier
+      // reports.
       if (!(error instanceof BadRecord)) throw error;
       broken.push(`${printing}: ${error.message}`);
     }
@@ -121,8 +121,8 @@ function skippedFor(reason: string): AdaptedRecord {
 }
 
 /**
- * Returns the printing of a variant, with the language unless it is the one in which the game is
- * catalogued. Undefined for a language that is not known, or whose cards belong to another game.
+ * Returns the printing of a variant, with its language unless it is the catalogue's language for
+ * the game. Undefined for an unknown language, or one whose cards belong to another game.
  */
 function printingOf({ printing, language }: RawVariant, game: GameSlug): string | undefined {
   if (!language) return printing;
@@ -193,7 +193,7 @@ function pastOf(variants: readonly RawVariant[], now: Millis): DayPrices[] {
   return [...days.values()];
 }
 
-/** Leaves out the day of the current prices, which these replace. */
+/** Omits the day of the current prices, which replace it. */
 function before(
   day: Day,
   all: Readonly<Partial<Record<Condition, readonly DayPrices[]>>>,

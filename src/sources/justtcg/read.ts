@@ -14,7 +14,7 @@ import { ADAPTER_VERSION, type AdaptOptions, adaptCard, parseCard } from './adap
 
 /**
  * Opens a file of responses of JustTCG's API, plain or packed by gzip; {@link readCards} finds the
- * cards in it. Every price has its own moment; the feed's is only the file's.
+ * cards in it. Every price has its own moment. The feed's moment is only that of the file.
  *
  * @throws OperatorError if it cannot be read.
  */
@@ -64,25 +64,25 @@ function notJustTcgs({ path }: LocalFile, fault: string): OperatorError {
 }
 
 /*
- * Cards in a file of responses of JustTCG's API: one response, an array of several, or one on
- * each line. Cards without their response are also read.
+ * Cards in a file of responses of JustTCG's API: one response, an array of several, or one on each
+ * line. Also reads cards without their response.
  */
 
 /** A card as the API sent it. */
 export interface CardRecord {
   /** Its position in the file: `line 3, card 7`. */
   readonly place: string;
-  /** The parsed value; a BadRecord where it is not valid JSON. */
+  /** The parsed value; a BadRecord if it is not valid JSON. */
   readonly value: unknown;
 }
 
 type Bytes = AsyncIterable<Uint8Array>;
 
 /**
- * Reads the cards of a file. `open` is called twice: the first line is read beforehand, to see
- * whether every line is a response.
+ * Reads the cards of a file. `open` is called twice, because the first line is read beforehand to
+ * see whether every line is a response.
  *
- * @throws MalformedText or MalformedJson when the file is not JSON, or breaks off.
+ * @throws MalformedText or MalformedJson if the file is not JSON, or is incomplete.
  */
 export async function* readCards(open: () => Bytes): AsyncGenerator<CardRecord> {
   yield* (await isInLines(open())) ? cardsInLines(open()) : cardsInDocument(open());
@@ -170,7 +170,7 @@ function choose([first = '', second]: readonly string[]): MemberAction {
   return /^\d+$/.test(first) ? 'take' : 'skip';
 }
 
-/** Yields the cards of a response; anything else is taken for a card. */
+/** Yields the cards of a response. Any other value counts as a card. */
 function* cardsOf(place: string, value: unknown): Generator<CardRecord> {
   const { data } = Object(value) as { data?: unknown };
   if (!Array.isArray(data)) {
@@ -190,10 +190,10 @@ const parseGames = compileResponseParser(
 );
 const parsePage = compileResponseParser(NAME, Type.Object({ data: Type.Array(Type.Unknown()) }));
 
-/** The most cards that a page can have. The free plan has smaller pages, and too few of them. */
+/** The most cards on a page. The free plan has smaller pages, and too few of them. */
 const PAGE_SIZE = 100;
 
-/** All pages of our games. JustTCG itself enforces the requests a day of an API key's plan. */
+/** All pages of our games. JustTCG itself enforces the daily requests of an API key's plan. */
 export const JUSTTCG_REMOTE: Remote = {
   base: 'https://api.justtcg.com/v1',
   pauseMs: 500,

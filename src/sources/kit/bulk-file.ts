@@ -2,28 +2,28 @@ import { BadRecord, decodeUtf8, parseJson } from '../io/json.ts';
 import { readJsonMembers } from '../io/json-stream.ts';
 
 /**
- * Bulk files of cards. Scryfall writes one card a line, with brackets around them (`.json`) or
- * without (`.jsonl`), so that a broken card spoils no other. Other programs write all cards in one
- * line, or a card in many lines.
+ * Bulk files of cards. Scryfall writes one card per line, with brackets around them (`.json`) or
+ * without (`.jsonl`), so a broken card does not affect the others. Other programs write all cards
+ * on one line, or a card on many lines.
  */
 
 /** An entry of a bulk file. */
 export interface BulkEntry {
   /** Its position in the file: `line 7`, `card 7`. */
   readonly name: string;
-  /** The parsed value; a BadRecord where it is not valid JSON. */
+  /** The parsed value; a BadRecord if it is not valid JSON. */
   readonly value: unknown;
 }
 
-/** A file that is not a bulk file, or breaks off; the message says why. */
+/** A file that is not a bulk file, or is incomplete; the message gives the reason. */
 export class MalformedBulkFile extends Error {}
 
 /**
  * Reads the entries of a file, one chunk at a time.
  *
- * @throws MalformedBulkFile if the file is not a list of objects, or breaks off.
+ * @throws MalformedBulkFile if the file is not a list of objects, or is incomplete.
  *
- * @throws MalformedJson for the same fault where entries share lines.
+ * @throws MalformedJson for the same fault if entries share lines.
  */
 export async function* readBulkEntries(
   chunks: AsyncIterable<Uint8Array>,
@@ -44,7 +44,7 @@ type Layout = 'lines in brackets' | 'lines' | 'list';
 /** The layout shows within this many bytes. */
 const MAX_HEAD_BYTES = 4096;
 
-/** Reads as many bytes as it takes to recognise the layout. */
+/** Reads as many bytes as are needed to recognise the layout. */
 async function readHead(
   chunks: AsyncIterator<Uint8Array>,
 ): Promise<{ readonly bytes: Buffer; readonly layout: Layout }> {
@@ -61,7 +61,7 @@ async function readHead(
 
 const NO_LIST = 'it is not a list of objects';
 
-/** Returns the layout of a file by its beginning; undefined when more of it is needed. */
+/** Returns the layout of a file by its beginning; undefined if more of it is needed. */
 function layoutOf(head: string): Layout | undefined {
   const start = head.replace(/^ï»¿/, '').trimStart();
   if (start.startsWith('{')) return 'lines';
@@ -138,7 +138,7 @@ class LineParser {
   /**
    * Returns the entry of a last line without an end.
    *
-   * @throws MalformedBulkFile if the file breaks off.
+   * @throws MalformedBulkFile if the file is incomplete.
    */
   end(): readonly BulkEntry[] {
     this.#entries = [];

@@ -11,15 +11,15 @@ import type { BrokenPart } from '../contract/files.ts';
 import { BadRecord } from '../io/json.ts';
 
 /**
- * The rule for bad rows of all sources (docs/sources.md#bad-rows): a bad row is left out and named,
- * and the others are imported. A file with too many bad rows is refused, because its format has
- * probably changed, and rows that still look right may mean something else.
+ * The rule for bad rows of all sources (docs/sources.md#bad-rows): a bad row is omitted and
+ * reported, and the others are imported. A file with too many bad rows is refused, because its
+ * format has probably changed, and rows that still look right may mean something else.
  */
 
 /** The share of bad rows above which a file is refused. */
 const MAX_BAD_SHARE = 0.2;
 
-/** A file with fewer bad rows is never refused: in a file of three rows, one is a third. */
+/** The fewest bad rows for which a file is refused: in a file of three rows, one is a third. */
 const MIN_BAD_ROWS = 5;
 
 /** Returns why a file is refused for its bad rows; undefined while there are few. */
@@ -31,19 +31,19 @@ export function refusalFor(bad: number, rows: number, first?: BrokenPart): strin
     : share;
 }
 
-/** What an adapter makes of one record. */
+/** An adapter's results for one record. */
 export interface AdaptedRecord {
   readonly items: readonly FeedItem[];
   readonly translations?: readonly Translation[];
   readonly contained?: readonly Contained[];
   readonly sets?: readonly DescribedSet[];
-  /** Why parts of the record were left out on purpose: one reason for each. */
+  /** The reasons for deliberately omitted parts of the record. */
   readonly skipped?: readonly string[];
   /** Faults in parts of the record: a sentence for each. */
   readonly broken?: readonly string[];
 }
 
-/** Combines what was made of several parts of one record. */
+/** Combines the results for several parts of one record. */
 export function combine(parts: readonly AdaptedRecord[]): AdaptedRecord {
   return {
     items: parts.flatMap(({ items }) => items),
@@ -54,14 +54,14 @@ export function combine(parts: readonly AdaptedRecord[]): AdaptedRecord {
 }
 
 export interface BatcherOptions {
-  /** How many records make a batch; 500 by default. */
+  /** Records in a batch; 500 by default. */
   readonly recordsPerBatch?: number;
   /**
-   * Looks for repeated external ids within a batch only, so that the memory of a feed of any
-   * length stays constant. Otherwise within the whole feed.
+   * Whether to look for repeated external ids only within a batch, which keeps the memory of a feed
+   * of any length constant. Otherwise, looks within the whole feed.
    */
   readonly forgetsIds?: boolean;
-  /** Makes the error for a file of another kind, whose first 100 records are all broken. */
+  /** Creates the error for a file of another kind, whose first 100 records are all broken. */
   readonly unreadable?: (reason: string) => OperatorError;
 }
 
@@ -70,7 +70,7 @@ const RECORDS_PER_BATCH = 500;
 /** If this many records are broken and none was read, the file is of another kind. */
 const PROBED_RECORDS = 100;
 
-/** Collects what adapters make of records into batches. */
+/** Collects the results of adapters into batches. */
 export class FeedBatcher {
   readonly #options: BatcherOptions;
   /** The external ids that came with each kind of observations. */
@@ -127,7 +127,7 @@ export class FeedBatcher {
     this.#broken.push({ name, reason });
   }
 
-  /** Returns what was added since the last call; `done` is how much of the feed is read. */
+  /** Returns everything added since the last call; `done` is the amount of the feed read so far. */
   flush(done: number): FeedBatch {
     const batch = {
       items: this.#items,
@@ -190,7 +190,9 @@ export class FeedBatcher {
   }
 }
 
-/** Names what an item gives of its card: printings, conditions and grades, but no amounts. */
+/**
+ * The key of the printings, conditions and grades that an item gives for its card, without amounts.
+ */
 function kindOf({ observations }: FeedItem): string {
   return observations
     .map(({ printing, marketplace, conditions, graded }) => {

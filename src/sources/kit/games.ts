@@ -36,7 +36,7 @@ export function requireGames(
   throw new OperatorError(`${name} has no cards of ${of}, only of ${only}.`);
 }
 
-/** Leaves out items of games that are not wanted; null wants all. */
+/** Omits items of unwanted games; null wants all. */
 export function keepGames(
   { items, skipped = [], ...rest }: AdaptedRecord,
   wanted: readonly GameSlug[] | null,

@@ -14,13 +14,12 @@ import { describeLocation, observedAtOfFile } from './source-file.ts';
 /** A source of JSON records. */
 export interface JsonRecordSource<Raw> {
   readonly name: string;
-  /** The games that its records are of. */
+  /** The games of its records. */
   readonly games: readonly GameSlug[];
-  /** What its files are, to complete "it is not …". */
+  /** A description of its files, to complete "it is not …". */
   readonly description: string;
   /**
-   * Raise it when the adapter's output for the same file changes, so that the file is imported
-   * again.
+   * Raise it when the adapter's output for the same file changes, so the file is imported again.
    */
   readonly version: number;
   /** @throws BadRecord if the record does not have the source's shape. */
@@ -32,13 +31,13 @@ export interface JsonRecordSource<Raw> {
    * @throws BadRecord if a value in the record is impossible.
    */
   adapt(raw: Raw, observedAt: Millis, file: string): AdaptedRecord;
-  /** Returns the newest moment in a text, where the source writes when prices were observed. */
+  /** Returns the newest moment in a text, if the source writes when prices were observed. */
   readonly findObservedAt?: (text: string) => Millis | undefined;
   /** Further files that the result depends on. */
   readonly furtherFiles?: readonly LocalFile[];
 }
 
-/** Whether a file in a folder is taken for a file of records. */
+/** Whether a file in a folder counts as a file of records. */
 export function isJsonFileName(name: string): boolean {
   return /\.json(\.gz)?$/i.test(name);
 }
@@ -96,10 +95,10 @@ async function newestObservedAt<Raw>(
   return Math.max(...best);
 }
 
-/** Characters. A field with a moment is shorter, its name and spaces included. */
+/** In characters. A field with a moment is shorter, including its name and spaces. */
 const OVERLAP = 200;
 
-/** The text of a file in chunks that overlap, so that no moment is cut in two. */
+/** The text of a file in overlapping chunks, so no moment is cut in two. */
 async function* overlappingTexts(file: LocalFile): AsyncGenerator<string> {
   let before = '';
   for await (const chunk of readChunks(file)) {
@@ -109,7 +108,7 @@ async function* overlappingTexts(file: LocalFile): AsyncGenerator<string> {
   }
 }
 
-/** What to read, and which games of it; null reads all. */
+/** The input to read, and its games; null reads all. */
 interface Reading<Raw> extends Pick<FeedOptions, 'games'> {
   readonly location: string;
   readonly files: readonly LocalFile[];
@@ -117,7 +116,7 @@ interface Reading<Raw> extends Pick<FeedOptions, 'games'> {
   readonly observedAt: Millis;
 }
 
-/** Reads file after file. A file that cannot be read is broken, unless none can be. */
+/** Reads file after file. An unreadable file is broken, unless none can be read. */
 async function* readBatches<Raw>(reading: Reading<Raw>): AsyncGenerator<FeedBatch> {
   const { location, files, source, observedAt, games } = reading;
   const batcher = new FeedBatcher();
@@ -151,10 +150,10 @@ function faultOf(error: unknown): string {
 
 /** A record, or its fault. */
 interface ParsedRecord<Raw> {
-  /** The record's label, or its position in the file where it cannot be read. */
+  /** The record's label, or its position in the file if it cannot be read. */
   readonly name: string;
   readonly raw: Raw | BadRecord;
-  /** How many bytes of the file are read. */
+  /** The number of bytes of the file read so far. */
   readonly done: number;
 }
 
@@ -165,7 +164,7 @@ const PROBED_RECORDS = 100;
  * Yields the records of a file. It holds back broken records until a good one shows that the file
  * belongs to the source.
  *
- * @throws BadRecord if the file is something else, MalformedJson when it is not complete.
+ * @throws BadRecord if the file is something else, MalformedJson if it is incomplete.
  */
 async function* readRecords<Raw>(
   file: LocalFile,
@@ -201,7 +200,7 @@ async function* parseRecords<Raw>(
   if (count === 0) yield toRecord(await readSingleRecord(file, source));
 }
 
-/** Bytes, unpacked. A larger file is not a single record. */
+/** In bytes, unpacked. A larger file is not a single record. */
 const MAX_RECORD_BYTES = 1024 * 1024;
 
 /** Reads a file that is one record, as APIs respond to a request for one card. */

@@ -9,7 +9,7 @@ import type { CardReference, FeedItem } from '../contract/feed.ts';
  * Confluence (Foil Etched)`, whose only printing it calls `Foil`.
  */
 
-/** The finishes that both sources price. There are others, such as `glossy`. */
+/** The finishes that both sources price. Others exist, such as `glossy`. */
 export type Finish = 'nonfoil' | 'foil' | 'etched';
 
 const PRINTINGS: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const PRINTINGS: Readonly<Record<string, string>> = {
   etched: 'Etched',
 };
 
-/** The printing and the variant of a product that is the etched finish of a card. */
+/** The printing and the variant of a product for the etched finish of a card. */
 const ETCHED_PRODUCT = { printing: 'Foil', variant: 'Foil Etched' };
 
 /** An entry of Scryfall or MTGJSON. */
@@ -26,7 +26,7 @@ export interface MagicCard {
   /** The entry's reference; variant and printings depend on the product. */
   readonly reference: Omit<CardReference, 'game' | 'variant' | 'printings'>;
   readonly finishes: readonly string[];
-  /** TCGplayer's product id of the etched finish, where it is known. */
+  /** TCGplayer's product id of the etched finish, if known. */
   readonly etchedId: string | null;
 }
 
@@ -34,8 +34,8 @@ export interface MagicCard {
 export type FinishObservation = Omit<Observation, 'printing'> & { readonly finish: Finish };
 
 /**
- * Returns the feed items of an entry: one card of the catalogue, or two where the etched finish is
- * a separate card.
+ * Returns the feed items of an entry: one card of the catalogue, or two if the etched finish is a
+ * separate card.
  */
 export function magicFeedItems(
   card: MagicCard,
@@ -108,7 +108,9 @@ function bestByMarketplace(observations: readonly FinishObservation[]): FinishOb
   return [...best.values()];
 }
 
-/** A price comes before none; between two, the etched one. */
+/**
+ * An observation with a price precedes one without; between two prices, the etched one is first.
+ */
 function isBetter(observation: FinishObservation, before: FinishObservation): boolean {
   const [isPriced, wasPriced] = [hasPrice(observation.prices), hasPrice(before.prices)];
   return isPriced === wasPriced ? observation.finish === 'etched' : isPriced;
@@ -119,7 +121,7 @@ function printingName(finish: string): string {
   return PRINTINGS[finish] ?? finish.charAt(0).toUpperCase() + finish.slice(1);
 }
 
-/** Returns the name of a card that says its size; it has the number of the card that it shows. */
+/** Returns the name of a card with its size. It has the number of the card that it shows. */
 export function magicName(name: string, isOversized: boolean | null | undefined): string {
   return isOversized ? `${name} (Oversized)` : name;
 }

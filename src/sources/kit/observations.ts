@@ -8,7 +8,10 @@ import { parseCents } from './schema.ts';
 
 /** Parts of references and observations, for adapters. */
 
-/** A card reference without any optional fact: adapters override what their source gives. */
+/**
+ * A card reference without any optional facts. Adapters override the fields that their source
+ * gives.
+ */
 export const EMPTY_REFERENCE = {
   number: null,
   setCode: null,
@@ -23,14 +26,14 @@ export const EMPTY_REFERENCE = {
 
 /** The subject of an observation, without its prices. */
 interface ObservationBasis {
-  /** Undefined is the default printing: the source does not distinguish printings. */
+  /** Undefined for the default printing: the source does not distinguish printings. */
   readonly printing: string | undefined;
   readonly marketplace: string;
   readonly currency: Currency;
   readonly observedAt: Millis;
 }
 
-/** An observation in cents; figures that are left out are unknown. */
+/** An observation in cents; omitted figures are unknown. */
 export interface CentsObservation extends ObservationBasis {
   readonly prices: Partial<PriceFigures>;
 }

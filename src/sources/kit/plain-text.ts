@@ -4,10 +4,10 @@ import { decodeEntities } from '../../domain/text.ts';
 /** Tags that begin a new line, as lines of the source do. */
 const BREAK = /<(?:br|\/?(?:p|li|ul|div))\b[^<>]*>/gi;
 
-/** Other tags. A sign that begins none stays: `HP < 30`. */
+/** Other tags. A sign that starts none stays: `HP < 30`. */
 const TAG = /<\/?[a-z][^<>]*>?/gi;
 
-/** Names that {@link decodeEntities} leaves as they are. */
+/** Names that {@link decodeEntities} leaves unchanged. */
 const SIGNS: Readonly<Record<string, string>> = {
   mdash: '—',
   ndash: '–',

@@ -8,7 +8,7 @@ import { BadRecord } from '../io/json.ts';
 
 /** Parts of the schemas of raw records, and parsers of common fields. */
 
-/** A field that may be null or left out. */
+/** A field that may be null or absent. */
 export const Nullish = <Schema extends TSchema>(schema: Schema) => {
   return Type.Optional(Type.Union([schema, Type.Null()]));
 };
@@ -20,8 +20,9 @@ export const Label = Type.String({ minLength: 1, maxLength: 500 });
 export const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 40 })]);
 
 /**
- * Returns a parser for a schema. It returns the value itself, including fields that the schema does
- * not name. If the value does not match, it throws a BadRecord with the field and its value.
+ * Returns a parser for a schema. The parser returns the value itself, including fields that the
+ * schema does not name. If the value does not match, the parser throws a BadRecord with the field
+ * and its value.
  */
 export function compileParser<Schema extends TSchema>(
   schema: Schema,
@@ -63,9 +64,8 @@ export function compileResponseParser<Schema extends TSchema>(
 }
 
 /**
- * Converts an amount such as `4.08` into whole cents. Returns null for nothing and for zero, which
- * sources use for an unknown price.
- *
+ * Converts an amount such as `4.08` into whole cents. Returns null for an absent amount and for
+ * zero, which sources use for an unknown price.
  * @throws BadRecord for anything that cannot be a price.
  */
 export function parseCents(value: string | number | null | undefined): Cents | null {
@@ -91,7 +91,7 @@ export function parseDate(text: string | null | undefined): string | null {
   return day === undefined ? null : formatDay(day);
 }
 
-/** Returns the text on the card. TCGplayer's `N/A` and `None` mean that there is none. */
+/** Returns the text on the card. TCGplayer writes `N/A` and `None` if there is none. */
 export function printedText(text: string | null | undefined): string | null {
   const value = decodeEntities(text ?? '').trim();
   return value === '' || /^(n\/a|none)$/i.test(value) ? null : value;

@@ -5,7 +5,7 @@ import { isJsonFileName } from './json-records.ts';
 
 /** Lists of sets that a source publishes separately from its cards. */
 
-/** The files of a location: those of cards, and the lists of sets. */
+/** The files at a location: files of cards, and lists of sets. */
 export interface CardFiles {
   readonly cards: readonly LocalFile[];
   readonly setLists: readonly LocalFile[];
@@ -34,7 +34,7 @@ export async function findCardFiles(
 /**
  * Reads lists of sets: each file is a list, or an object with the list as `data`.
  *
- * @param description What the files are, to complete "it is not …".
+ * @param description A description of the files, to complete "it is not …".
  * @throws OperatorError if one is anything else.
  */
 export async function readSetLists<Raw>(

@@ -34,7 +34,6 @@ export function observedAtOfFile(file: LocalFile, now: Millis): Millis {
 /**
  * Returns the newest modification time of some files: the best guess if nothing else gives the
  * moment.
- *
  * @throws OperatorError if that is in the future.
  */
 export function newestModification(files: readonly LocalFile[], now: Millis): Millis {
@@ -59,8 +58,9 @@ function timestampIn(name: string, now: Millis): Millis | undefined {
 }
 
 /**
- * Describes a file for the store. The digest covers the bytes of the file and of further files
- * that it depends on, and the version of the adapter: a new version imports the file again.
+ * Describes a file for the store. The digest covers the bytes of the file, the bytes of further
+ * files that it depends on, and the version of the adapter, so a new version imports the file
+ * again.
  *
  * @throws OperatorError if a file cannot be read.
  */

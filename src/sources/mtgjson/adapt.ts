@@ -14,15 +14,15 @@ import {
 import { compileParser, Label, Nullish, parseCents } from '../kit/schema.ts';
 import { isFutureDay } from '../kit/source-file.ts';
 
-/** A card of AllIdentifiers, with the fields that prices need. */
+/** A card of AllIdentifiers, with the fields needed for prices. */
 export interface IdentifiedCard extends MagicCard {
   /** Whether TCGplayer lists another foil of it as a separate product. */
   readonly hasOtherFoil: boolean;
 }
 
 /*
- * The files of MTGJSON: `{meta, data}`, where `data` has a member for each card, named by
- * MTGJSON's own id. Only the fields in use are validated.
+ * The files of MTGJSON: `{meta, data}`, where `data` has a member for each card under MTGJSON's own
+ * id. Only the fields in use are validated.
  */
 
 /** The `meta` of a file. @throws BadRecord for anything else. */
@@ -37,9 +37,9 @@ const RawFinishes = Nullish(
 
 const RawShop = Type.Object({
   currency: Nullish(Label),
-  /** What the shop sells for. */
+  /** The shop's selling prices. */
   retail: RawFinishes,
-  /** What the shop pays. */
+  /** The shop's buy prices. */
   buylist: RawFinishes,
 });
 
@@ -63,7 +63,7 @@ const RawCard = Type.Object({
   rarity: Nullish(Label),
   finishes: Type.Array(Label, { maxItems: 20 }),
   isOversized: Nullish(Type.Boolean()),
-  /** The face, where a card has an entry for each of several: `a` is the first. */
+  /** The face, if a card has an entry for each of several: `a` is the first. */
   side: Nullish(Label),
   /** Its versions in other languages. */
   foreignData: Nullish(
@@ -74,7 +74,7 @@ const RawCard = Type.Object({
     mcmId: Nullish(Label),
     tcgplayerProductId: Nullish(Label),
     tcgplayerEtchedProductId: Nullish(Label),
-    /** A second product, for a foil made in another way than the first. */
+    /** A second product, for a foil made by a different process. */
     tcgplayerAlternativeFoilProductId: Nullish(Label),
   }),
 });
@@ -90,21 +90,21 @@ export const parsePrices = compileParser(RawPrices);
 /** @throws BadRecord for anything but a card of MTGJSON. */
 export const parseCard = compileParser(RawCard);
 
-/**
- * Raise it when the adapter's output for the same files changes, so that they are imported again.
- */
+/** Raise it when the adapter's output for the same files changes, so they are imported again. */
 export const ADAPTER_VERSION = 4;
 
 interface Shop {
   readonly marketplace: 'tcgplayer' | 'cardkingdom' | 'cardmarket';
   readonly currency: Currency;
-  /** What its prices are: a market price, Cardmarket's trend, or the listing of a single shop. */
+  /**
+   * The kind of its prices: a market price, Cardmarket's trend, or the listing of a single shop.
+   */
   readonly figure: 'market' | 'low';
 }
 
 /**
- * The shops whose prices are used. Card Kingdom sells its cards itself: its price is a listing and
- * counts as `low`, not as what cards sell for elsewhere.
+ * The shops whose prices are used. Card Kingdom sells its own cards: its price is a listing and
+ * counts as `low`, not as the price at which cards sell elsewhere.
  */
 const SHOPS: readonly Shop[] = [
   { marketplace: 'tcgplayer', currency: 'USD', figure: 'market' },
@@ -118,7 +118,7 @@ const FINISHES: readonly (readonly [name: 'normal' | 'foil' | 'etched', finish: 
   ['etched', 'etched'],
 ];
 
-/** Parses days, and caches them: the prices of every card name the same few. */
+/** Parses days, and caches them, because the prices of every card use the same few days. */
 export class DayParser {
   readonly #known = new Map<string, Day>();
   readonly #now: Millis;
@@ -181,7 +181,7 @@ function observeShop(
   });
 }
 
-/** Returns what a shop paid on a day; null if it bought none. */
+/** Returns the price that a shop paid on a day; null if it bought none. */
 function paidOn(day: Day, raw: RawDays | null | undefined, { marketplace }: Shop): Cents | null {
   return raw ? priceOf(raw[formatDay(day)] ?? null, marketplace) : null;
 }

@@ -4,11 +4,11 @@ import type { AdaptedRecord } from '../kit/feed-batcher.ts';
 import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /*
- * What is in sealed products: `sealedProduct` of a set in SetList and AllPrintings
+ * The contents of sealed products: `sealedProduct` of a set in SetList and AllPrintings
  * (https://mtgjson.com/data-models/sealed-product/). Only the fields in use are validated.
  */
 
-/** More things than any product has; some have one of several hundred cards. */
+/** More items than any product has; some have one of several hundred cards. */
 const MOST = 2000;
 
 const Listed = <Schema extends Type.TSchema>(schema: Schema) => {
@@ -59,10 +59,10 @@ type RawContents = Static<typeof RawContents>;
 /** @throws BadRecord for anything but a sealed product of MTGJSON. */
 export const parseProduct = compileParser(RawProduct);
 
-/** Returns TCGplayer's id of the product or card with an id of MTGJSON's. */
+/** Returns TCGplayer's id for a product or card with one of MTGJSON's ids. */
 export type TcgplayerIdOf = (uuid: string) => string | undefined;
 
-/** Adapts what is in a product. */
+/** Adapts the contents of a product. */
 export function adaptProduct(product: RawProduct, tcgplayerIdOf: TcgplayerIdOf): AdaptedRecord {
   const { identifiers, contents } = product;
   const tcgplayer = identifiers.tcgplayerProductId;
@@ -105,7 +105,7 @@ function idOf(uuid: string | null | undefined, tcgplayerIdOf: TcgplayerIdOf) {
   return tcgplayerId === undefined ? {} : { tcgplayerId };
 }
 
-/** Counts what is listed several times. */
+/** Counts items that are listed several times. */
 function joined(items: readonly ContentItem[]): ContentItem[] {
   const byKey = Map.groupBy(items, ({ count: _, ...item }) => JSON.stringify(item));
   return [...byKey.values()].flatMap((same) => {

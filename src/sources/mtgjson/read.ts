@@ -27,7 +27,7 @@ import {
 } from './adapt.ts';
 import { adaptProduct, parseProduct } from './products.ts';
 
-/** MTGJSON's names of the files. */
+/** MTGJSON's names for the files. */
 const PRICES = 'AllPrices or AllPricesToday';
 const IDENTIFIERS = 'AllIdentifiers';
 const PRODUCTS = 'SetList or AllPrintings';
@@ -37,11 +37,11 @@ const CARDS_PER_BATCH = 50;
 
 /**
  * Opens MTGJSON's AllPrices or AllPricesToday, of any size, plain or packed by gzip. Every price
- * is of the day that the file gives; the feed is as of the day in its `meta`. The further file
- * `identifiers`, AllIdentifiers, gives the cards of the prices; `products`, SetList or AllPrintings,
- * gives what is in sealed products.
+ * has the day that the file gives; the feed has the day in its `meta`. The further file
+ * `identifiers`, AllIdentifiers, provides the cards of the prices; `products`, SetList or
+ * AllPrintings, provides the contents of sealed products.
  *
- * @throws OperatorError if one of the files is missing, or gives no day.
+ * @throws OperatorError if one of the files is missing, or contains no day.
  */
 export const openMtgjson: OpenFeed = async (location, options) => {
   requireGames({ name: 'MTGJSON', games: ['mtg'] }, options.games);
@@ -129,7 +129,7 @@ async function* readBatches(
   if (items === 0) throw unreadable(prices, PRICES, `no price is of a card in ${identifiers.path}`);
 }
 
-/** Returns the names of a card in other languages; a name of several faces has ` // ` between. */
+/** Returns the names of a card in other languages. Names of several faces are joined by ` // `. */
 function translationsOf(card: IdentifiedCard | 'other face' | undefined, raw: RawCard) {
   if (card === undefined || card === 'other face' || !raw.foreignData) return [];
   const reference = {
@@ -144,7 +144,7 @@ function translationsOf(card: IdentifiedCard | 'other face' | undefined, raw: Ra
   });
 }
 
-/** Reads what is in products, which may contain products that the file has further down. */
+/** Reads the contents of products, which may include products further down in the file. */
 async function* readProducts(
   file: LocalFile,
   before: number,
@@ -183,9 +183,9 @@ function chooseProducts(path: readonly string[]) {
 }
 
 interface Reading {
-  /** What the file is expected to be. */
+  /** The expected kind of file. */
   readonly what: string;
-  /** How many bytes of other files have been read before. */
+  /** The number of bytes already read from other files. */
   readonly before: number;
   /** Takes the records. */
   readonly choose: ChooseAction;
@@ -245,14 +245,14 @@ function unreadable(file: LocalFile, what: string, fault: string): OperatorError
 }
 
 /**
- * The cards of MTGJSON's ids. There are more than a hundred thousand: each is kept as packed text
- * in a few large buffers, which costs less memory and no garbage collection.
+ * The cards for MTGJSON's ids. There are more than a hundred thousand. Each is packed as text into
+ * a few large buffers, which costs less memory and no garbage collection.
  */
 export class IdentifierTable {
   readonly #texts = new PackedTexts();
   readonly #offsets = new Map<string, number>();
 
-  /** Adds a card. Of a card with several faces, only the first counts. */
+  /** Adds a card. If a card has several faces, only the first counts. */
   add(uuid: string, raw: RawCard): void {
     this.#offsets.set(uuid, this.#texts.add(isFirstFace(raw) ? pack(raw) : OTHER_FACE));
   }

@@ -68,7 +68,7 @@ export function checkHeader(names: readonly string[]): void {
   throw new BadRecord(`it has no column ${missing.join(', ')} among ${shown}`);
 }
 
-/** Characters. No name is longer. */
+/** In characters. No name is longer. */
 const MAX_NAME_LENGTH = 500;
 
 /** @throws BadRecord for a row without a product. */
@@ -122,8 +122,7 @@ export function isInDollars(text: string): boolean {
 }
 
 /**
- * Returns the cents of a price; null for nothing and for zero, which mean an unknown price.
- *
+ * Returns the cents of a price; null for an absent price and for zero, which mean an unknown price.
  * @throws BadRecord for anything that cannot be a price.
  */
 export function parsePrice(text: string, unit: PriceUnit): Cents | null {
@@ -134,9 +133,7 @@ export function parsePrice(text: string, unit: PriceUnit): Cents | null {
   return cents === 0 ? null : cents;
 }
 
-/**
- * Raise it when the adapter's output for the same file changes, so that the file is imported again.
- */
+/** Raise it when the adapter's output for the same file changes, so the file is imported again. */
 export const ADAPTER_VERSION = 3;
 
 /** Facts about a whole price guide. */
@@ -149,13 +146,12 @@ export interface Guide {
 }
 
 /**
- * Adapts a product: a card with its prices, ungraded and graded. Without any price it still makes
- * an observation, which removes an earlier price.
- *
+ * Adapts a product: a card with its prices, ungraded and graded. A product without prices still
+ * gives an observation, which removes an earlier price.
  * @throws BadRecord for an impossible price.
  */
 export function adaptProduct(raw: RawProduct, guide: Guide): AdaptedRecord {
-  // Comics have grades of another scale in the same columns, and games have none.
+  // In the same columns, comics have grades of another scale, and games have none.
   if (raw.genre !== '' && !/\bcards?$/i.test(raw.genre)) return skippedFor('not a card');
   const set = splitConsoleName(raw.consoleName);
   if (typeof set === 'string') return skippedFor(set);
@@ -181,7 +177,7 @@ function skippedFor(reason: string): AdaptedRecord {
 }
 
 /**
- * Returns TCGplayer's product in `tcg-id`. It is ignored for names with brackets, because these
+ * Returns TCGplayer's product in `tcg-id`. Ignores the id for names with brackets, because these
  * often have the id of the plain card (1st Edition and Shadowless of Base Set).
  */
 function externalIdsOf({ tcgId }: RawProduct, product: ProductName): CardReference['externalIds'] {
@@ -189,7 +185,7 @@ function externalIdsOf({ tcgId }: RawProduct, product: ProductName): CardReferen
   return isPlain && /^[1-9]\d{0,9}$/.test(tcgId) ? { tcgplayer: tcgId } : {};
 }
 
-/** All prices are of sales: the ungraded one is the market price. */
+/** All prices come from sales: the ungraded one is the market price. */
 function adaptPrices(raw: RawProduct, printing: string | undefined, guide: Guide): Observation {
   const { unit, observedAt } = guide;
   const graded: Partial<Record<Grade, Cents>> = {};

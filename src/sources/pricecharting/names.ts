@@ -10,13 +10,13 @@ export interface ProductName {
   readonly name: string;
   readonly number: string | null;
   /**
-   * The marks in brackets other than finishes, separated by commas. Editions stand here and in the
-   * printing, since some editions are separate cards.
+   * The marks in brackets other than finishes, separated by commas. Editions are listed here and in
+   * the printing, because some editions are separate cards.
    */
   readonly variant: string | null;
   /**
-   * The catalogue's name of the printing, with a language that stands in brackets; undefined is the
-   * default printing.
+   * The catalogue's name of the printing, with a language in brackets if there is one; undefined
+   * for the default printing.
    */
   readonly printing: string | undefined;
 }
@@ -51,12 +51,14 @@ export function splitProductName(text: string, game: GameSlug): ProductName {
     NUMBER.exec(bare) ?? gameBySlug(game).pricecharting?.code?.exec(bare) ?? [];
   const name = bare.slice(0, bare.length - found.length).trim();
   const marks = [...whole.matchAll(BRACKETS)].map(([, mark = '']) => tidy(mark));
-  // A name of nothing but a number or brackets is the name of the card.
+  // A name that consists only of a number or brackets is the name of the card.
   if (name === '') return { name: whole, number: null, variant: null, printing: undefined };
   return { name, number, ...sortMarks(marks, game) };
 }
 
-/** The printing is the edition with the finish. Two of a kind give a name that no card has. */
+/**
+ * The printing is the edition plus the finish. Two of the same kind give a name that no card has.
+ */
 function sortMarks(
   marks: readonly string[],
   game: GameSlug,
@@ -85,7 +87,7 @@ function lookUp(names: Readonly<Record<string, string>>, mark: string): string |
   return Object.hasOwn(names, key) ? names[key] : undefined;
 }
 
-/** Words in the names of packs and boxes, and words at their end. */
+/** Words in the names of packs and boxes, and words at the end of such names. */
 const SEALED_WORDS = [
   'booster (?:box|pack|bundle|case|display)',
   'elite trainer box',
@@ -102,12 +104,12 @@ const SEALED = new RegExp(
   'i',
 );
 
-/** Whether a product is a pack or a box: it has no number, and a name like theirs. */
+/** Whether a product is a pack or a box: it has no number, and a typical name. */
 export function isSealed({ name, number }: ProductName): boolean {
   return number === null && SEALED.test(name);
 }
 
-/** The beginning of the "consoles" of each game. The rest is the name of the set. */
+/** The first words of the "consoles" of each game. The rest is the name of the set. */
 const CONSOLES = GAMES.flatMap(({ slug, pricecharting }) =>
   pricecharting ? [[pricecharting.console, slug] as const] : [],
 );

@@ -46,7 +46,7 @@ export const openPriceCharting: OpenFeed = async (location, options) => {
   };
 };
 
-/** Makes the grade map a part of the digest, so that another map imports the file again. */
+/** Includes the grade map in the digest, so the file is imported again with another map. */
 function withGradeMap(file: SourceFile, grades: GradeMap): SourceFile {
   if (grades.size === 0) return file;
   const mapping = [...grades].map((pair) => pair.join('=')).sort();
@@ -110,7 +110,7 @@ async function withGuideErrors<Result>(
 
 const MEGABYTE = 1024 * 1024;
 
-/** Subscribers download it with their API key. PriceCharting makes the file once a day. */
+/** Subscribers download it with their API key. PriceCharting updates the file once a day. */
 export const PRICECHARTING_REMOTE: Remote = {
   base: 'https://www.pricecharting.com',
   pauseMs: 1000,

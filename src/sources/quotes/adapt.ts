@@ -16,7 +16,10 @@ import {
 import type { BackfillListing } from '../contract/backfill.ts';
 import { BadRow } from '../io/csv.ts';
 
-/** The columns of a file of prices, with what each one holds. Any other grade is one too. */
+/**
+ * The columns of a file of prices, with their contents. The name of any other grade is also a
+ * column.
+ */
 export const QUOTE_COLUMNS = {
   card: 'the card, by our id, such as pokemon-bs-charizard-004',
   tcgplayer: 'instead of card: the product id at TCGplayer',
@@ -48,7 +51,7 @@ export const QUOTE_COLUMNS = {
 
 export type QuoteColumn = keyof typeof QUOTE_COLUMNS | Grade;
 
-/** A file's own names of some columns; columns that it lacks are missing. */
+/** A file's own names of some columns, without columns that it lacks. */
 type Names<Column extends string> = Readonly<Partial<Record<Column, string>>>;
 
 const TRADE_COLUMNS = ['buylist', 'sales', 'sales_days', 'last_sale'] as const;
@@ -135,7 +138,7 @@ export function findColumns(
   };
 }
 
-/** `source`, only if the operator maps it, because exports use that name for something else. */
+/** `source`, only if the operator maps it, because exports use that name for other data. */
 function marketplaceColumn(
   byColumn: ReadonlyMap<string, string>,
   renamed: ReadonlyMap<string, QuoteColumn>,
@@ -156,7 +159,7 @@ function pick<Column extends string>(
   return found;
 }
 
-/** Whether a header of a file is the name of a column, or is mapped to one. */
+/** Whether a header in a file is the name of a column, or is mapped to one. */
 export function isQuoteColumn(name: string, renamed: ReadonlyMap<string, QuoteColumn>): boolean {
   return renamed.has(name) || isColumn(name);
 }
@@ -180,11 +183,11 @@ export type QuoteRow = Readonly<Record<string, unknown>>;
 /** Facts about a whole file. */
 export interface QuoteFile {
   readonly names: ColumnNames;
-  /** Whether a name is a column that the first rows of the file lack. */
+  /** Whether a name is a column that is missing from the first rows of the file. */
   readonly isLate?: (name: string) => boolean;
   /** The newest possible day. */
   readonly latest: Day;
-  /** The currency of rows that name none. */
+  /** The currency of rows without one. */
   readonly currency: Currency;
 }
 
@@ -227,7 +230,7 @@ function listingOf(row: QuoteRow, file: QuoteFile): BackfillListing {
   };
 }
 
-/** Returns the printing with its language, if the row names one; undefined for neither. */
+/** Returns the printing with its language, if the row names either; otherwise undefined. */
 function printingIn(row: QuoteRow, names: ColumnNames): string | undefined {
   const printing = textIn(row, names.printing);
   if (printing.length > MAX_PRINTING_LENGTH)
@@ -261,7 +264,7 @@ function marketplaceIn(row: QuoteRow, name: string | undefined): string {
   throw new Fault(`${name} "${shown(text)}" is not 1 to 32 of a-z, 0-9 and -`);
 }
 
-/** The period of sales whose row does not have it, in days. */
+/** The period of sales for a row without one, in days. */
 const SALES_DAYS = 30;
 
 function tradeIn(
@@ -281,7 +284,7 @@ function tradeIn(
   return { trade: { ...(buylist !== null && { buylist }), ...(sales && { sales }) } };
 }
 
-/** Returns a whole number; null for nothing. */
+/** Returns a whole number; null for an absent value. */
 function countIn(row: QuoteRow, name: string | undefined): number | null {
   const text = textIn(row, name);
   if (text === '') return null;
@@ -302,7 +305,9 @@ function amountsIn<Column extends string>(
   return amounts;
 }
 
-/** Returns the cents of an amount; null for nothing and for zero, which stand for unknown. */
+/**
+ * Returns the cents of an amount; null for an absent value and for zero, which stand for unknown.
+ */
 function amountIn(row: QuoteRow, name: string | undefined): Cents | null {
   const text = textIn(row, name);
   if (text === '') return null;

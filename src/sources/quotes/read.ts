@@ -31,9 +31,9 @@ export interface QuoteOptions {
   readonly format: QuoteFormat;
   /** The operator's mapping of the file's names to columns. */
   readonly renamed: ReadonlyMap<string, QuoteColumn>;
-  /** The marketplace of rows that name none. */
+  /** The marketplace of rows without one. */
   readonly marketplace: string;
-  /** The currency of rows that name none; US dollars unless given. */
+  /** The currency of rows without one; US dollars by default. */
   readonly currency?: Currency;
   readonly now: Millis;
 }
@@ -92,7 +92,7 @@ function step(outcome: BackfillOutcome, { bytesRead }: ReadStream): BackfillStep
   return { outcome, done: kilobytes(bytesRead) };
 }
 
-/** Reads some thousand rows. They are refused together when too many of them are bad. */
+/** Reads some thousand rows. All are refused if too many of them are bad. */
 function readPart(name: string, rows: readonly NumberedRow[], file: QuoteFile): BackfillOutcome {
   const chunk = chunkOf(rows, file);
   const refusal = refusalFor(chunk.broken.length, rows.length, chunk.broken[0]);

@@ -16,11 +16,11 @@ import { typeLine } from '../kit/plain-text.ts';
 import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
- * A card of Scryfall's bulk files: `default_cards` has each card once, `all_cards` in every language
- * in which it is printed. Only the fields in use are validated.
+ * A card in Scryfall's bulk files: `default_cards` contains each card once, `all_cards` contains it
+ * in every language in which it is printed. Only the fields in use are validated.
  */
 
-/** A price as text, or null. The field is never missing. */
+/** A price as text, or null. The field is always present. */
 const Price = Type.Union([Type.String({ maxLength: 40 }), Type.Null()]);
 
 const Images = Type.Object({
@@ -31,7 +31,7 @@ const Images = Type.Object({
 const Text = Nullish(Type.String({ maxLength: 10_000 }));
 const Texts = Nullish(Type.Array(Label));
 
-/** What a card, or one of its faces, says. */
+/** The facts of a card, or of one of its faces. */
 const RawFace = {
   type_line: Text,
   oracle_text: Text,
@@ -52,7 +52,7 @@ const RawCard = Type.Object({
   id: Label,
   name: Label,
   lang: Nullish(Label),
-  /** In the card's language; missing in English. */
+  /** In the card's language; missing for English. */
   printed_name: Nullish(Label),
   set: Label,
   set_name: Label,
@@ -65,10 +65,10 @@ const RawCard = Type.Object({
   digital: Type.Boolean(),
   oversized: Nullish(Type.Boolean()),
   games: Nullish(Type.Array(Label)),
-  /** The release of this card, usually its set's. */
+  /** The release of this card, usually that of its set. */
   released_at: Nullish(Label),
   tcgplayer_id: Nullish(Type.Integer()),
-  /** The product of the card's etched finish, where that is a separate product. */
+  /** The product of the card's etched finish, if it is a separate product. */
   tcgplayer_etched_id: Nullish(Type.Integer()),
   cardmarket_id: Nullish(Type.Integer()),
   image_uris: Nullish(Images),
@@ -106,14 +106,12 @@ export function parseCard(value: unknown): RawCard {
   return parseShape(value);
 }
 
-/**
- * Raise it when the adapter's output for the same file changes, so that the file is imported again.
- */
+/** Raise it when the adapter's output for the same file changes, so the file is imported again. */
 export const ADAPTER_VERSION = 4;
 
 /**
- * The prices that Scryfall repeats: TCGplayer's market price and Cardmarket's trend. It also has
- * `tix`, which are not a currency.
+ * The prices that Scryfall repeats: TCGplayer's market price and Cardmarket's trend. Scryfall also
+ * has `tix`, which are not a currency.
  */
 const PRICES = [
   { field: 'usd', finish: 'nonfoil', marketplace: 'tcgplayer', currency: 'USD' },
@@ -124,7 +122,9 @@ const PRICES = [
   { field: 'eur_etched', finish: 'etched', marketplace: 'cardmarket', currency: 'EUR' },
 ] as const;
 
-/** Set types whose cards are all released on one day, so that a card's day is the set's. */
+/**
+ * Types of sets whose cards are all released on one day, so the day of a card is that of its set.
+ */
 const RELEASED_AT_ONCE = new Set([
   'core',
   'expansion',
@@ -136,9 +136,8 @@ const RELEASED_AT_ONCE = new Set([
 ]);
 
 /**
- * Adapts a card of Scryfall. Digital cards are skipped. A card in another language only gives its
+ * Adapts a card of Scryfall. Skips digital cards. A card in another language only provides its
  * name, unless TCGplayer lists it.
- *
  * @throws BadRecord for an impossible price.
  */
 export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
@@ -173,7 +172,10 @@ const COLORS: Readonly<Record<string, string>> = {
   G: 'Green',
 };
 
-/** The facts of all faces: texts one below the other, everything else of the first that has it. */
+/**
+ * The facts of all faces: texts one below the other, every other fact from the first face that has
+ * it.
+ */
 function adaptFacts(raw: RawCard): CardFacts {
   const faces = [raw, ...(raw.card_faces ?? [])];
   const first = (name: 'power' | 'toughness' | 'loyalty' | 'defense' | 'mana_cost' | 'artist') => {
@@ -200,7 +202,9 @@ function adaptFacts(raw: RawCard): CardFacts {
   });
 }
 
-/** Whether TCGplayer lists the card, which it does in another language if it exists in no other. */
+/**
+ * Whether TCGplayer lists the card. It lists a card in another language if it exists in no other.
+ */
 function isListedAlone({ tcgplayer_id, tcgplayer_etched_id }: RawCard): boolean {
   return idOf(tcgplayer_id) !== null || idOf(tcgplayer_etched_id) !== null;
 }
@@ -221,7 +225,7 @@ function adaptTranslation(raw: RawCard, language: LanguageCode | undefined): Ada
   return { items: [], translations: [{ card, language, name }] };
 }
 
-/** Returns the name in the card's language, of all faces; undefined if it is not known. */
+/** Returns the names of all faces in the card's language, as one name; undefined if unknown. */
 function printedNameOf({ printed_name, card_faces }: RawCard): string | undefined {
   if (printed_name) return printed_name;
   const names = card_faces?.map((face) => face.printed_name) ?? [];
@@ -273,7 +277,7 @@ function isListed(raw: RawCard, ids: ExternalIds, marketplace: IdSpace): boolean
   return isEtched || ids[marketplace] !== undefined;
 }
 
-/** Returns the picture, of the first side if there are two. */
+/** Returns the picture, from the first side if there are two. */
 function imageOf({ image_uris, card_faces }: RawCard): string | null {
   const images = image_uris ?? card_faces?.[0]?.image_uris;
   return images?.large ?? images?.normal ?? null;

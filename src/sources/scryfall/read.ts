@@ -15,9 +15,10 @@ import { ADAPTER_VERSION, adaptCard, parseCard } from './adapt.ts';
 const CARDS_PER_BATCH = 200;
 
 /**
- * Opens Scryfall's bulk file `default_cards` or `all_cards`, of any size: `.json` or `.jsonl`, plain or packed by
- * gzip. The file does not give the moment of its prices. Unless the operator gives it, it is the
- * one in the file's name (`default-cards-20260128220837.json`), otherwise the modification time.
+ * Opens Scryfall's bulk file `default_cards` or `all_cards`, of any size: `.json` or `.jsonl`,
+ * plain or packed by gzip. The file does not give the moment of its prices. Unless the operator
+ * gives it, it is the moment in the file's name (`default-cards-20260128220837.json`), otherwise
+ * the modification time.
  *
  * @throws OperatorError if the file is missing, or its moment is in the future.
  */
@@ -71,21 +72,21 @@ const parseListing = compileResponseParser(
         type: Label,
         updated_at: Label,
         download_uri: Nullish(Label),
-        /** The same file as JSON lines; since 2026 the only one that is listed. */
+        /** The same file as JSON lines, the only one listed since 2026. */
         jsonl_download_uri: Nullish(Label),
       }),
     ),
   }),
 );
 
-/** Scryfall asks for 50 to 100 ms between two requests, and for its bulk files to be used. */
+/** Scryfall asks for 50 to 100 ms between two requests, and asks clients to use its bulk files. */
 export const SCRYFALL_REMOTE: Remote = {
   base: 'https://api.scryfall.com',
   pauseMs: 100,
   content: { kind: 'listing', path: 'bulk-data', parse: findDefaultCards },
 };
 
-/** Finds the file of all cards, which Scryfall makes twice a day. */
+/** Finds the file of all cards, which Scryfall creates twice a day. */
 function findDefaultCards(listing: Uint8Array): ListedFiles {
   const { data } = parseListing(parseJson(Buffer.from(listing).toString()));
   const file = data.find(({ type }) => type === 'default_cards');

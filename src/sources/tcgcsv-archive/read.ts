@@ -22,16 +22,15 @@ import type { ArchiveEntry, Unpacker } from './unpack.ts';
 /** A day that an archive has or may have. */
 export interface ArchivedDay {
   readonly day: Day;
-  /** The name of its file or folder, by which it is remembered. */
+  /** The name of its file or folder, by which it is stored. */
   readonly path: string;
-  /** Whether reading it takes a request to a server. */
+  /** Whether reading it requires a request to a server. */
   readonly isRemote: boolean;
-  /** Whether reading it takes 7z. */
+  /** Whether reading it requires 7z. */
   readonly isPacked: boolean;
   /**
-   * Reads the day; returns undefined when the archive does not have it.
-   *
-   * @throws MalformedFile if it is damaged, OperatorError when it cannot be read.
+   * Reads the day; returns undefined if the archive does not have it.
+   * @throws MalformedFile if it is damaged, OperatorError if it cannot be read.
    */
   read(): Promise<DayFiles | undefined>;
 }
@@ -53,8 +52,7 @@ const PACKED = /^prices-(\d{4}-\d{2}-\d{2})\.ppmd\.7z$/;
 
 /**
  * Finds the days at a location: a file `prices-YYYY-MM-DD.ppmd.7z`, an unpacked folder
- * `YYYY-MM-DD`, or a folder of these. Returns them oldest first.
- *
+ * `YYYY-MM-DD`, or a folder with any of these. Returns the days oldest first.
  * @throws OperatorError if there are none.
  */
 export async function findDays(location: string, unpacker: Unpacker): Promise<ArchivedDay[]> {
@@ -162,8 +160,8 @@ export interface ArchiveOptions {
 }
 
 /**
- * How many local days are unpacked at the same time: unpacking takes longer than the rest of the
- * import. Days on the web are requested one at a time.
+ * Local days unpacked at the same time, because unpacking takes longer than the rest of the import.
+ * Days on the web are requested one at a time.
  */
 const THREADS = 2;
 
@@ -190,7 +188,7 @@ export function openArchive({ days, now, again }: ArchiveOptions): Backfill {
   };
 }
 
-/** Yields the results for the items in their order, and keeps `count` of them under way. */
+/** Yields the results for the items in order, and keeps `count` of them in progress. */
 async function* prefetch<Item, Result>(
   items: Iterable<Item>,
   count: number,
@@ -211,7 +209,7 @@ async function* prefetch<Item, Result>(
 
 interface ReadDay {
   readonly outcome: BackfillOutcome;
-  /** Whether the days after it are not tried. */
+  /** Whether to give up the days after it. */
   readonly isLast: boolean;
 }
 

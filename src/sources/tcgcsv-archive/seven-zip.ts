@@ -1,8 +1,8 @@
 import SevenZip, { type FileSystem, type SevenZipModule } from '7z-wasm';
 
 /**
- * Unpacks a 7z file within bounds. A small file may claim to hold gigabytes. So its list is read
- * first, and nothing is unpacked that is larger than a day of prices can be.
+ * Unpacks a 7z file within limits. A small file may claim to contain gigabytes. So its list is read
+ * first, and nothing larger than a possible day of prices is unpacked.
  */
 
 /** A file in an archive. */
@@ -15,8 +15,8 @@ export interface ArchiveEntry {
 const MEGABYTE = 1024 * 1024;
 
 /**
- * A real day has some 20,000 files, 100 MB in all and 2 MB at most, and is packed to a thirtieth or
- * so. These are several times as much.
+ * A real day has some 20,000 files, with 100 MB in all and at most 2 MB each, packed to about a
+ * thirtieth. These limits are several times as high.
  */
 const LIMITS = {
   entries: 100_000,
@@ -26,17 +26,17 @@ const LIMITS = {
   ratio: 200,
 };
 
-/** The most memory that 7z may take, in bytes: PPMd at its strongest takes 192 MB. */
+/** The most memory that 7z may use, in bytes: PPMd at its strongest level uses 192 MB. */
 const MAX_MEMORY = 320 * MEGABYTE;
 const PAGE_BYTES = 64 * 1024;
 
-/** Why an archive was not unpacked, as words that follow its name. */
+/** Why an archive was not unpacked, in words that follow its name. */
 export class Unpackable extends Error {}
 
 /**
  * Returns the files whose paths match one of the patterns in `wanted` (`2026-01-28/3/*`).
  *
- * @throws Unpackable if it is not a 7z file, damaged anywhere, or out of all proportion.
+ * @throws Unpackable if it is not a 7z file, is damaged, or exceeds the limits.
  */
 export async function unpack(
   packed: Uint8Array,
@@ -67,11 +67,12 @@ function tooLarge(what: string): Unpackable {
   return new Unpackable(`claims to hold ${what}, which no day of prices does`);
 }
 
-/** How many lines of 7z's output are kept: enough for a list of the most allowed entries. */
+/** Lines of 7z's output to keep: enough for a list of the most allowed entries. */
 const MAX_LINES = LIMITS.entries * 12;
 
 /**
- * 7z with one archive. Each archive has its own: the arguments of calls stay on its small stack.
+ * 7z with one archive. Each archive has its own instance, because the arguments of calls stay on
+ * its small stack.
  */
 class SevenZipRun {
   readonly #module: SevenZipModule;
@@ -92,11 +93,11 @@ class SevenZipRun {
     return new SevenZipRun(module, lines);
   }
 
-  /** @throws Unpackable if the archive takes too much memory. */
+  /** @throws Unpackable if the archive needs too much memory. */
   call(command: 'l' | 'x', ...options: readonly string[]) {
     this.#lines.length = 0;
     const refusedBefore = refusedGrowths;
-    // Only 7z, not the other formats that it knows, and no password prompt.
+    // Only the 7z format, not the others that 7z supports, and no password prompt.
     const args = [command, '-t7z', '-p-', '-y', '-bd', '-bsp0', '/archive.7z', ...options];
     const status = this.#run(args);
     if (status !== 0 && refusedGrowths > refusedBefore) {
@@ -125,7 +126,7 @@ class SevenZipRun {
   }
 }
 
-/** Yields the files below a folder, and removes each from it. Links are left out. */
+/** Yields the files below a folder, and removes each from it. Skips links. */
 function* takeFiles(fs: FileSystem, root: string, folder = ''): Generator<ArchiveEntry> {
   for (const name of fs.readdir(root + folder)) {
     if (name === '.' || name === '..') continue;
@@ -143,14 +144,14 @@ interface WasmMemory {
   grow(pages: number): number;
 }
 
-/** The types of Node leave it out. */
+/** Node's types lack it. */
 declare const WebAssembly: { readonly Memory: { readonly prototype: WasmMemory } };
 
 let refusedGrowths = 0;
 
 /**
- * Keeps every WebAssembly memory of this thread below {@link MAX_MEMORY}, because 7z has no limit
- * itself, and the archive decides how much memory unpacking takes.
+ * Keeps every WebAssembly memory of this thread below {@link MAX_MEMORY}. 7z itself has no limit,
+ * and the archive determines how much memory unpacking takes.
  */
 export function boundMemory(): void {
   const { grow } = WebAssembly.Memory.prototype;

@@ -6,8 +6,8 @@ import type { ArchiveEntry } from './seven-zip.ts';
 
 /**
  * Unpacks 7z files in worker threads: unpacking takes longer than the rest of the import, and the
- * main thread can work on one day while the next is unpacked. The library is optional, and loaded
- * by the threads only.
+ * main thread can work on one day while the next is unpacked. The library is optional, and only the
+ * threads load it.
  */
 
 export type { ArchiveEntry } from './seven-zip.ts';
@@ -24,12 +24,13 @@ type Reply = readonly ArchiveEntry[] | string;
 const ROLE = 'cardprice-unpacker';
 
 /**
- * Megabytes that a thread needs in addition to the archive and its files: the list of an archive.
+ * Megabytes that a thread needs for the list of an archive, in addition to the archive and its
+ * files.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 256 };
 
 export class Unpacker {
-  /** All threads ever started: one for each call that was under way at the same time. */
+  /** All threads that were ever started: at most one for each simultaneous call. */
   readonly #workers = new Set<Worker>();
   readonly #idle: Worker[] = [];
 
@@ -37,7 +38,7 @@ export class Unpacker {
    * Returns the files in a 7z file whose paths match one of the patterns in `wanted`
    * (`2026-01-28/3/*`). The buffer of `packed` is transferred to another thread.
    *
-   * @throws MalformedFile if it is not a 7z file, damaged anywhere, or larger than a day can be.
+   * @throws MalformedFile if it is not a 7z file, is damaged, or is larger than a possible day.
    */
   async unpack(
     packed: Uint8Array<ArrayBuffer>,
@@ -62,7 +63,7 @@ export class Unpacker {
   }
 }
 
-/** @throws OperatorError, which says what to do, when the library is not installed. */
+/** @throws OperatorError with the remedy if the library is not installed. */
 export function requireSevenZip(): void {
   try {
     import.meta.resolve('7z-wasm');

@@ -6,7 +6,7 @@ import type { RawPrice, RawProduct } from '../tcgcsv/adapt.ts';
 
 /**
  * Rows of `ProductsAndPrices.csv`: a product with one of its prices, or without any. The columns
- * differ from file to file; columns of extended data start with `ext`.
+ * differ between files; columns of extended data start with `ext`.
  */
 export interface RowContent {
   readonly category: number;

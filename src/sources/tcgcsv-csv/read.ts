@@ -27,7 +27,7 @@ import { adaptRow, type RowContent } from './adapt.ts';
 /** A CSV file of one group. */
 export interface CsvFile {
   readonly location: string;
-  /** Its path below the location that the operator gave, by which it is named and remembered. */
+  /** Its path below the operator's location, by which it is named and stored. */
   readonly path: string;
   readonly modifiedAt: Millis;
 }
@@ -38,14 +38,14 @@ export interface CsvFiles {
   readonly groups: ReadonlyMap<number, RawGroup>;
 }
 
-/** TCGCSV's name of each file, often with the group's name in front of it. */
+/** TCGCSV's name of each file, often preceded by the group's name. */
 const NAME = /ProductsAndPrices\.csv$/i;
 
 /**
  * Finds a CSV file, or all files `…ProductsAndPrices.csv` below a folder, with the files `groups`
  * next to them.
  *
- * @throws OperatorError if there are none, or a file `groups` is something else.
+ * @throws OperatorError if there are none, or a file `groups` has other content.
  */
 export async function findCsvFiles(location: string): Promise<CsvFiles> {
   const isFolder = (await withReadErrors(location, () => stat(location))).isDirectory();
@@ -88,7 +88,7 @@ function parseGroupsAt(location: string, bytes: Uint8Array): readonly RawGroup[]
   }
 }
 
-/** Returns files in the order of their groups' ids, those without a legible first row last. */
+/** Returns files in the order of their groups' ids. Files without a legible first row come last. */
 export async function inOrderOfGroups(files: readonly CsvFile[]): Promise<CsvFile[]> {
   const ordered: { file: CsvFile; group: number }[] = [];
   for (const file of files) ordered.push({ file, group: await readGroupId(file) });
@@ -116,8 +116,8 @@ export interface CsvOptions {
 }
 
 /**
- * Opens TCGCSV's files `ProductsAndPrices.csv`, one a group. They hold what the JSON files hold
- * except for the set of the group, which must be in the catalogue or in a file `groups`.
+ * Opens TCGCSV's files `ProductsAndPrices.csv`, one per group. They contain the data of the JSON
+ * files except for the set of the group, which must be in the catalogue or in a file `groups`.
  */
 export function openTcgcsvCsv({ files, groups }: CsvFiles, options: CsvOptions): Snapshot {
   const observedAtOf = (file: CsvFile) => options.observedAt ?? file.modifiedAt;
@@ -161,7 +161,7 @@ async function readGroup(read: FileToRead, known: KnownFiles): Promise<GroupOutc
   }
 }
 
-/** The content of a file, which is of one group. */
+/** The content of a file for one group. */
 interface Content {
   readonly category: number;
   readonly group: number;
@@ -203,7 +203,7 @@ function requireCells(row: CsvRow | BadRow): CsvRow {
   return row;
 }
 
-/** Returns the product of a row that is bad for another reason, if it shows. */
+/** Returns the product of a row that is bad for another reason, if it is recognisable. */
 function productIn(row: CsvRow | BadRow): number | null {
   const id = row instanceof BadRow ? '' : (row.productId ?? '');
   return /^\d{1,15}$/.test(id) ? Number(id) : null;

@@ -16,7 +16,8 @@ import { factsOf } from './facts.ts';
 
 /**
  * The files that TCGCSV (tcgcsv.com) serves: JSON envelopes around TCGplayer's groups (sets),
- * products and prices. Only the fields in use are validated, row by row: a bad row costs that row.
+ * products and prices. Only the fields in use are validated. Validation is per row, so a bad row
+ * costs only that row.
  */
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
@@ -52,9 +53,9 @@ export type RawGroup = Static<typeof RawGroup>;
 export type RawProduct = Static<typeof RawProduct>;
 export type RawPrice = Static<typeof RawPrice>;
 
-/** A row that cannot be read. */
+/** An unreadable row. */
 export interface BadRow extends BrokenPart {
-  /** Its product, if the row shows that much. */
+  /** Its product, if recognisable. */
   readonly productId: number | null;
 }
 
@@ -73,7 +74,7 @@ export const parseGroups = (bytes: Uint8Array) => parseRows('groups', bytes, par
 export const parseProducts = (bytes: Uint8Array) => parseRows('products', bytes, parseProduct);
 export const parsePrices = (bytes: Uint8Array) => parseRows('prices', bytes, parsePrice);
 
-/** A file that is not what TCGCSV serves; the message says why. */
+/** A file that does not have TCGCSV's format; the message gives the reason. */
 export class MalformedFile extends Error {}
 
 /** @throws MalformedFile if too many rows of a file are bad. */
@@ -144,12 +145,10 @@ function resultsOneByOne(kind: string, bytes: Uint8Array): readonly unknown[] {
 /** TCGplayer's date for groups without a known release. Whole games have it. */
 const UNKNOWN_RELEASE = '1999-01-01';
 
-/** A date, or a date at a whole hour. Groups without one may have the moment of the request. */
+/** A date, or a date at a whole hour. Groups without a date may have the moment of the request. */
 const RELEASE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:00:00(?:\.\d*)?Z?)?$/;
 
-/**
- * Raise it when the adapter's output for the same files changes, so that they are imported again.
- */
+/** Raise it when the adapter's output for the same files changes, so they are imported again. */
 export const ADAPTER_VERSION = 5;
 
 export function adaptSet(game: Game, raw: RawGroup): SourceSet {
@@ -163,13 +162,15 @@ export function adaptSet(game: Game, raw: RawGroup): SourceSet {
   };
 }
 
-/** Returns when a group was released; null for a placeholder. A date to come is that of a presale. */
+/**
+ * Returns when a group was released; null for a placeholder. A future date belongs to a presale.
+ */
 function releaseDateOf({ publishedOn }: RawGroup): string | null {
   const date = RELEASE.exec(publishedOn ?? '')?.[1];
   return date === undefined || date === UNKNOWN_RELEASE ? null : date;
 }
 
-/** Makes a code for a set that has none: `SV: Black Bolt` becomes `SV-BLACK-BOLT`. */
+/** Creates a code for a set without one: `SV: Black Bolt` becomes `SV-BLACK-BOLT`. */
 function codeFromName(name: string): string {
   return name
     .toUpperCase()
@@ -177,14 +178,14 @@ function codeFromName(name: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** The cards and products of a group, counts of the rest, and rows that cannot be classified. */
+/** The cards and products of a group, counts of the rest, and unclassifiable rows. */
 export interface AdaptedProducts {
   readonly cards: readonly SourceCard[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly bad: readonly BadRow[];
 }
 
-/** Returns the cards and products. A product that is listed as two different ones is bad. */
+/** Returns the cards and products. A product listed as two different ones is bad. */
 export function adaptProducts(game: Game, raw: readonly RawProduct[]): AdaptedProducts {
   const cards: SourceCard[] = [];
   const skipped: Record<string, number> = {};
@@ -206,7 +207,7 @@ export function adaptProducts(game: Game, raw: readonly RawProduct[]): AdaptedPr
 /** A new card whose number and rarity TCGplayer does not know yet. */
 const UNCLEAR = 'card without a number and a rarity';
 
-/** Fields that cards of each game have, and products do not. */
+/** Fields that cards of each game have and products lack. */
 const CARD_FIELDS =
   /^(?:Card ?Type|Sub ?Type|HP|Stage|Attribute|Monster ?Type|Class|Cost Ink|Power|P)$/;
 
@@ -258,14 +259,14 @@ export function cardName(raw: string, number: string | null): string {
   return number === null ? name : withoutNumber(name, number);
 }
 
-/** The prices of printings, and those that contradict each other. */
+/** The prices of printings, and contradictory ones. */
 export interface AdaptedPrices {
   readonly listings: readonly Listing[];
   /** The external ids of the cards of contradictory prices, one for each printing. */
   readonly contradictory: readonly string[];
 }
 
-/** Converts prices into cents. A printing with contradictory prices is left out. */
+/** Converts prices into cents. Omits printings with contradictory prices. */
 export function adaptPrices(raw: readonly RawPrice[]): AdaptedPrices {
   const byPrinting = new Map<string, Listing>();
   const contradictory = new Map<string, string>();

@@ -4,7 +4,7 @@ import { partsOf, plainText, typeLine } from '../kit/plain-text.ts';
 import { printedText } from '../kit/schema.ts';
 import { type ExtendedData, pokemonFacts } from './pokemon-facts.ts';
 
-/** Facts in TCGplayer's extended data, whose fields are called almost alike for all games. */
+/** Facts in TCGplayer's extended data, whose fields have almost the same names for all games. */
 
 type Read = (text: string) => Partial<CardFacts>;
 
@@ -20,7 +20,7 @@ function prose(name: 'text' | 'flavorText'): Read {
   return (text) => ({ [name]: plainText(text) });
 }
 
-/** What each field of extended data says. Fields that give lists add to each other. */
+/** The fact in each field of extended data. Fields with lists are combined. */
 const FIELDS: Readonly<Record<string, Read>> = {
   cardtype: list('types'),
   monstertype: list('subtypes'),
@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<string, Read>> = {
   talent: list('subtypes'),
   traits: list('subtypes'),
   classification: list('subtypes'),
-  // Magic's is the whole type line.
+  // For Magic, this is the whole type line.
   subtype: typeLine,
   color: list('colors'),
   inktype: list('colors'),
@@ -69,7 +69,7 @@ const FIELDS: Readonly<Record<string, Read>> = {
 const POKEMON_FIELDS =
   /^(?:cardtype|stage|hp|cardtext|attack[1-4]|weakness|resistance|retreatcost)$/;
 
-/** The names of fields as JSON and CSV files write them, in small letters. */
+/** The names of fields in JSON and CSV files, in lower case. */
 const NAMES = new Map<string, string>();
 
 function nameOf(written: string): string {

@@ -7,7 +7,7 @@ import {
 } from '../../domain/facts.ts';
 import { plainText } from '../kit/plain-text.ts';
 
-/** Facts of Pokémon cards in TCGplayer's extended data, named as the Pokémon TCG API names them. */
+/** Facts of Pokémon cards in TCGplayer's extended data, under the names of the Pokémon TCG API. */
 
 const ENERGIES: Readonly<Record<string, string>> = {
   G: 'Grass',
@@ -24,7 +24,7 @@ const ENERGIES: Readonly<Record<string, string>> = {
   C: 'Colorless',
 };
 
-/** What TCGplayer sometimes calls the types of Pokémon. */
+/** TCGplayer's alternative names of Pokémon types. */
 const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ...Object.values(ENERGIES).map((name) => [name, name] as const),
   ['Dark', 'Darkness'],
@@ -63,7 +63,7 @@ const STAGES: ReadonlyMap<string, string> = new Map([
 
 const MAX_ATTACKS = 4;
 
-/** The values of extended data by their names in small letters only: `cardtype`, `attack1`. */
+/** The values of extended data by their names in lower case: `cardtype`, `attack1`. */
 export type ExtendedData = ReadonlyMap<string, string>;
 
 export function pokemonFacts(data: ExtendedData): CardFacts {
@@ -112,8 +112,8 @@ function capitalised(word: string): string {
 }
 
 /**
- * `[1RR] Fire Spin (100)`, or `[1][R][R] Fire Spin`, with its text in the lines below or behind. A
- * number counts colorless energies.
+ * `[1RR] Fire Spin (100)`, or `[1][R][R] Fire Spin`, followed by its text on the same line or on
+ * the lines below. A number counts colorless energies.
  */
 const ATTACK =
   /^((?:\[[\dA-Z+]{0,8}\] ?){1,5})([^[\]()]{1,40}?)(?: ?\((\d{1,4} ?[-+x×–]?)\) ?(.*)| - (.*))?$/i;

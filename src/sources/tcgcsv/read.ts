@@ -33,8 +33,7 @@ interface PendingGroup {
 }
 
 /**
- * Opens a TCGCSV tree: reads the lists of groups. The groups themselves are read one by one later.
- *
+ * Opens a TCGCSV tree: reads the lists of groups. The groups themselves are read later, one by one.
  * @throws OperatorError if this is not a TCGCSV tree, or has none of the games.
  */
 export async function openTcgcsv(tree: Tree, options: TcgcsvOptions): Promise<Snapshot> {
@@ -82,8 +81,7 @@ function brokenList(game: Game, { name, reason }: BrokenPart): GroupOutcome {
 }
 
 /**
- * Returns when the prices of a tree were observed. TCGCSV asks to read this before anything else.
- *
+ * Returns when the prices of a tree were observed. TCGCSV asks clients to read this first.
  * @throws OperatorError if the tree gives no moment, or an impossible one.
  */
 export async function readLastUpdated(tree: Tree, now: Millis): Promise<Millis> {
@@ -151,7 +149,7 @@ async function readGroup(
 
 type Content = Omit<Group, 'idSpace' | 'set' | 'observedAt' | 'files'>;
 
-/** @throws MalformedFile if a file as a whole is something else, or too many rows are bad. */
+/** @throws MalformedFile if a file as a whole has other content, or too many rows are bad. */
 function contentOf(
   game: Game,
   name: string,
@@ -176,7 +174,7 @@ function readProducts(game: Game, bytes: Uint8Array): AdaptedProducts {
   return { ...adapted, bad: [...bad, ...adapted.bad] };
 }
 
-/** What a file of prices holds. */
+/** The content of a file of prices. */
 export interface PriceFile {
   readonly listings: readonly Listing[];
   readonly skipped: Readonly<Record<string, number>>;
@@ -187,14 +185,16 @@ export interface PriceFile {
   readonly unread: ReadonlySet<string | null>;
 }
 
-/** @throws MalformedFile if it is something else, or too many of its rows are bad. */
+/** @throws MalformedFile if it has other content, or too many of its rows are bad. */
 export function readPrices(bytes: Uint8Array): PriceFile {
   const { rows, bad } = parsePrices(bytes);
   const { listings, contradictory } = adaptPrices(rows);
   return { listings, ...describeUnread(contradictory, bad), bad };
 }
 
-/** Counts contradictory prices, and collects the cards whose prices are not known for a fault. */
+/**
+ * Counts contradictory prices, and collects the cards whose prices are unknown because of a fault.
+ */
 export function describeUnread(
   contradictory: readonly string[],
   bad: readonly BadRow[],
@@ -209,7 +209,7 @@ export function describeUnread(
 interface ReadFile {
   readonly file: SourceFile;
   readonly isChanged: boolean;
-  /** Absent when the upstream sent nothing because the file is unchanged. */
+  /** Absent if the upstream sent nothing because the file is unchanged. */
   readonly bytes?: Uint8Array;
 }
 
@@ -233,7 +233,8 @@ async function readWhole(tree: Tree, path: string): Promise<Uint8Array> {
 }
 
 /**
- * Returns the digest by which the store recognises a file: of its bytes and the adapter's version.
+ * Returns the digest by which the store recognises a file: over its bytes and the adapter's
+ * version.
  */
 export function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(`v${ADAPTER_VERSION}\n`).update(bytes).digest('hex');

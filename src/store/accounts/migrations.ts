@@ -7,7 +7,7 @@ import { usageTableStatements } from './usage-tables.ts';
 
 /**
  * The migrations of accounts, oldest first. Never change a released migration, because databases
- * have run it: append a new one. `schema.ts` has the row types, `usage-tables.ts` the tables that
+ * have run it; append a new one. `schema.ts` has the row types, `usage-tables.ts` the tables that
  * requests write to.
  */
 export const ACCOUNT_SCHEMA: Schema = {
@@ -157,8 +157,9 @@ async function createWebhooks(db: Kysely<unknown>, { ddl: { bigint, rowId } }: E
 }
 
 /**
- * Creates alerts on prices. A line of an alert on a whole set is there once its price was judged.
- * Alerts are found by card and by set, so the work of a publication follows what it changes.
+ * Creates alerts on prices. An alert on a whole set gets a line for each price once it was judged.
+ * Alerts are found by card and by set, so the work for a publication is proportional to its
+ * changes.
  */
 async function createAlerts(db: Kysely<unknown>, { ddl: { bigint, rowId } }: Engine) {
   const statements = [
@@ -192,10 +193,7 @@ async function createAlerts(db: Kysely<unknown>, { ddl: { bigint, rowId } }: Eng
   }
 }
 
-/**
- * Adds when an event of an alert is to be mailed, and the key that signs the links which end these
- * mails.
- */
+/** Adds the moment for mailing an event of an alert, and the key that signs unsubscribe links. */
 async function addAlertMails(db: Kysely<unknown>, { ddl: { bigint } }: Engine): Promise<void> {
   const statements = [
     `alter table alert_events add column mail_at ${bigint}`,
@@ -207,7 +205,10 @@ async function addAlertMails(db: Kysely<unknown>, { ddl: { bigint } }: Engine): 
   await sql`insert into mail_key (id, secret) values (1, ${secret})`.execute(db);
 }
 
-/** Adds the log of attempts, and finds waiting events by webhook, however many others wait. */
+/**
+ * Adds the log of attempts, and an index that finds waiting events by webhook, however many others
+ * wait.
+ */
 async function addOutboxLog(db: Kysely<unknown>): Promise<void> {
   await sql`alter table outbox add column log text`.execute(db);
   await sql`create index outbox_waiting on outbox (webhook_id, next_at, id)

@@ -141,14 +141,14 @@ export interface ApiKeyRow {
   restrictions: string | null;
 }
 
-/** How many requests an account was charged on one day. */
+/** The requests charged to an account on one day. */
 export interface UsageRow {
   account_id: number;
   day: number;
   used: number;
 }
 
-/** How many priced cards the pages showed to visitors from one network on one day. */
+/** The priced cards that the pages showed to visitors from one network on one day. */
 export interface VisitorUsageRow {
   /** A number that identifies the network; see `src/accounts/quota/page-quota.ts`. */
   network: number;
@@ -177,7 +177,7 @@ export interface SessionRow {
 /** Attempts at something that is throttled, such as signing in to an account. */
 export interface AttemptsRow {
   subject: string;
-  /** How many attempts have failed or are still undecided. */
+  /** Attempts that have failed or are undecided. */
   failures: number;
   last_at: number;
 }
@@ -192,7 +192,7 @@ export interface RequestCountRow {
   count: number;
 }
 
-/** How many requests were charged on one day to an API key that has its own limit. */
+/** The requests charged on one day to an API key with its own limit. */
 export interface KeyUsageRow {
   key_id: number;
   day: number;
@@ -209,7 +209,7 @@ export interface KeyCountRow {
   count: number;
 }
 
-/** How many times the card was requested on a day, by programs and on pages. */
+/** The number of requests for the card on a day, by programs and on pages. */
 export interface CardViewRow {
   /** Its public id. */
   card: string;
@@ -227,7 +227,7 @@ export interface RecentRequestRow {
   status: number;
   /** The code of the error; null for none. */
   code: string | null;
-  /** How long the answer took, in milliseconds. */
+  /** The duration of the request, in milliseconds. */
   ms: number;
 }
 
@@ -259,7 +259,7 @@ export interface AuditRow {
   /** The network address that the change came from; null on the command line. */
   address: string | null;
   request_id: string | null;
-  /** What was changed: an e-mail address, a key, a source …; null for none. */
+  /** The object of the change: an e-mail address, a key, a source …; null for none. */
   subject: string | null;
   /** A description in words, without secrets. */
   detail: string | null;
@@ -277,9 +277,9 @@ export interface PlanRow {
   history_days: number | null;
   /** JSON: an array of features. */
   features: string;
-  /** The operator's words; empty without any. */
+  /** The operator's text; empty for none. */
   how_to_get: string;
-  /** How many alerts an account may have. */
+  /** The most alerts of an account. */
   alerts: number;
 }
 
@@ -315,7 +315,7 @@ export interface WebhookRow {
   events: string;
   /** `whsec_` and the secret in base64. It is not hashed, because it signs messages. */
   secret: string;
-  /** The secret before it, which signs as well until `previous_until`. */
+  /** The previous secret, which also signs until `previous_until`. */
   previous_secret: string | null;
   previous_until: number | null;
   created_at: number;
@@ -328,7 +328,7 @@ export interface WebhookRow {
 export interface AlertRow {
   id: number;
   account_id: number;
-  /** What its owner calls it; empty without a name. */
+  /** Its name, as chosen by the owner; empty for none. */
   name: string;
   /** An `AlertKind` of `src/domain/alerts.ts`. */
   kind: string;
@@ -358,7 +358,7 @@ export interface AlertLineRow {
   copy: string;
   /** JSON: an `AlertState`; null until a price is judged. */
   state: string | null;
-  /** 1 while the printing has a price in quarantine, so that its price is judged later; else 0. */
+  /** 1 while the printing has a price in quarantine, so its price is judged later; otherwise 0. */
   held: number;
 }
 
@@ -380,24 +380,24 @@ export interface AlertEventRow {
   before: number | null;
   /** In cents. */
   after: number;
-  /** When it is to be mailed; null for never, or once its mail is in the outbox. */
+  /** When to mail it; null for never, or once its mail is in the outbox. */
   mail_at: number | null;
 }
 
-/** The key that signs the links which end mails: one row. */
+/** The key that signs unsubscribe links, in a single row. */
 export interface MailKeyRow {
   id: number;
   /** 256 random bits in base64url. */
   secret: string;
 }
 
-/** Up to where the alerts were judged: one row. */
+/** The progress of judging the alerts, in a single row. */
 export interface AlertProgressRow {
   id: number;
   /** The publication that was judged last, or is being judged. */
   revision: number;
   publication_id: string;
-  /** The change after which to go on; null once the publication is judged. */
+  /** The last judged change; null once the publication is judged. */
   place: string | null;
 }
 
@@ -410,12 +410,12 @@ export interface OutboxRow {
   type: string;
   /** The event is deleted together with this account; null for none. */
   account_id: number | null;
-  /** JSON, as it is sent. */
+  /** JSON, exactly as sent. */
   payload: string;
   created_at: number;
-  /** After this moment it is not sent again. */
+  /** The last moment for an attempt. */
   retry_until: number;
-  /** When to send it next; null once it is no longer to be sent. */
+  /** When to send it next; null if it will not be sent again. */
   next_at: number | null;
   attempts: number;
   delivered_at: number | null;
@@ -453,7 +453,7 @@ export interface PasskeyRow {
   credential_id: string;
   /** The public key as COSE, in base64url. */
   public_key: string;
-  /** How often the authenticator says it has signed; 0 if it does not count. */
+  /** The authenticator's own count of its signatures; 0 if it does not count. */
   counter: number;
   /** How browsers reach the authenticator, such as `internal`, separated by commas. */
   transports: string;

@@ -44,7 +44,7 @@ export interface BackupOptions {
  * SQLite files, for either engine, and a manifest. The copy gets its final name only after it was
  * read back, so a folder with such a name is complete.
  *
- * @throws OperatorError if there is no database, or the copy differs from what was read.
+ * @throws OperatorError if there is no database, or the copy differs from the data read.
  */
 export async function backUp(location: string, options: BackupOptions): Promise<Backup> {
   const { to, version, now } = options;
@@ -134,7 +134,7 @@ async function copyServer(location: string, folder: string): Promise<void> {
   }
 }
 
-/** Copies all tables in one transaction, so that they are consistent. */
+/** Copies all tables in one transaction, so they are consistent. */
 async function copyTables({ db }: OpenDatabase, copy: Store): Promise<void> {
   await db.connection().execute(async (connection) => {
     const pages = connection as unknown as Kysely<Tables>;

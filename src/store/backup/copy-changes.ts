@@ -17,7 +17,7 @@ export interface PriceChange {
   readonly after: Cents | null;
 }
 
-/** How many printings serve different prices than before, and the largest changes. */
+/** The number of printings that serve different prices than before, and the largest changes. */
 export interface PriceChanges {
   /** Counts by the change of the market price. */
   readonly up: number;
@@ -26,13 +26,13 @@ export interface PriceChanges {
   readonly gone: number;
   /** The market price is unchanged, but another figure, condition or grade changed. */
   readonly other: number;
-  /** At most ten each, largest first; of the prices that are gone, the highest. */
+  /** At most ten each, largest first. For removed prices, the highest. */
   readonly largestByRatio: readonly PriceChange[];
   readonly largestByMoney: readonly PriceChange[];
   readonly dearestGone: readonly PriceChange[];
 }
 
-/** How many were added, and the first of them by name. */
+/** The number of added ones, and the first of them by name. */
 export interface Added {
   readonly count: number;
   readonly examples: readonly string[];

@@ -122,7 +122,7 @@ async function copyTable(db: Kysely<Database>, name: string): Promise<void> {
   await continueNumbers(db, `pg_temp.${name}`);
 }
 
-/** Saves the state to compare with, and frees locks, because nobody else uses the copy. */
+/** Saves the state to compare with, and frees locks, because no other process uses the copy. */
 async function prepare(db: Kysely<Database>): Promise<void> {
   await keepStateBefore(db);
   await db

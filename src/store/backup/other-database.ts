@@ -20,7 +20,7 @@ export interface OtherDatabase {
 
 /**
  * Opens a backup folder, a SQLite file or a PostgreSQL server to read its history. Files are copied
- * first, so that migrating an older schema does not change them.
+ * first, so migrating an older schema does not change them.
  *
  * @throws OperatorError if there is no database, the backup is damaged, or the server has a schema
  *   of another version.

@@ -7,11 +7,11 @@ import { holdFile, isHeld } from '../engine/sqlite-file.ts';
 
 export interface PrivateFolder {
   readonly path: string;
-  /** Removes it with all files. Signals that end the process do so, too. */
+  /** Removes it with all files. Signals that end the process also remove it. */
   remove(): void;
 }
 
-/** The start of a name, without what the folder is for. */
+/** The start of a name, without the purpose of the folder. */
 const PREFIX = 'cardprice-copy-';
 
 /** The file in a folder that its process holds. */
@@ -36,7 +36,7 @@ export function createPrivateFolder(): PrivateFolder {
   return { path, remove };
 }
 
-/** Others may write into the system's folder, so only this user's folders are looked at. */
+/** Others may write into the system's folder, so only this user's folders are examined. */
 function removeAbandoned(): void {
   const names = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX));
   for (const folder of names.map((name) => join(tmpdir(), name))) {

@@ -26,7 +26,7 @@ export interface RestoreOptions extends OutageOptions {
   readonly now: Millis;
 }
 
-/** What was restored, and where the replaced files are now. */
+/** The restored data, and the new location of the replaced files. */
 export interface Restored {
   readonly manifest: Manifest;
   readonly kept: readonly string[];
@@ -34,10 +34,10 @@ export interface Restored {
 
 /**
  * Restores a backup into a database of either engine. The schema of an older backup is migrated now
- * or when the database is next opened. It waits for a server that is lost in the meantime.
+ * or when the database is next opened. If the server is lost, waits for it.
  *
  * @throws OperatorError if the backup is damaged or of a version that this one cannot migrate, or
- *   if a database exists and may not be replaced. Nothing has changed then.
+ *   if a database exists and may not be replaced. In these cases nothing has changed.
  */
 export async function restore(
   folder: string,
@@ -117,7 +117,7 @@ async function isEmpty({ db, accounts }: Store): Promise<boolean> {
   return card === undefined && account === undefined;
 }
 
-/** Copies all rows in one transaction, so that a backup is restored completely or not at all. */
+/** Copies all rows in one transaction, so a backup is restored completely or not at all. */
 async function copyStore(from: Store, to: Store): Promise<void> {
   const target = to.db as unknown as Kysely<Tables>;
   await target.transaction().execute(async (transaction) => {

@@ -16,7 +16,7 @@ export interface Part {
   readonly tables: readonly string[];
 }
 
-/** How many rows to read, and how many values to write, at once. */
+/** The number of rows to read, and of values to write, at once. */
 const ROWS_AT_ONCE = 2000;
 const VALUES_AT_ONCE = 30_000;
 

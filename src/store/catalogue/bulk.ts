@@ -13,10 +13,10 @@ export interface WholeCard {
   readonly printings: readonly StoredPrinting[];
 }
 
-/** How many cards are read at a time. */
+/** Cards read at a time. */
 const PAGE_CARDS = 200;
 
-/** A printing with what names it. */
+/** A printing with its identifying names. */
 export interface NamedPrinting {
   readonly rowId: number;
   /** The id of its card. */
@@ -51,8 +51,8 @@ export async function* publishedCards(
 }
 
 /**
- * Yields the printings of cards in the order of {@link publishedCards}, by their names alone. Nothing
- * may be unpublished.
+ * Yields the printings of cards in the order of {@link publishedCards}, with only their names.
+ * Nothing may be unpublished.
  */
 export async function* namedPrintings(
   db: Kysely<Database>,
@@ -78,13 +78,13 @@ function* pagesOf(order: Int32Array): Generator<number[]> {
   }
 }
 
-/** How many ids are read at a time. */
+/** Ids read at a time. */
 const PAGE_IDS = 5000;
 
 /**
  * Returns the row ids of a game's cards in the order of their public ids. Sorts here, because
- * databases sort texts by their own rules, and over bytes, because a heap that is small enough to
- * write files next to a service has no room for a million texts.
+ * databases sort texts by their own rules. Sorts bytes, because the small heap of a process that
+ * writes files next to a service has no room for a million texts.
  */
 export async function cardOrder(db: Kysely<Database>, game: GameSlug): Promise<Int32Array> {
   const pages: { readonly rowIds: Int32Array; readonly lengths: Int32Array }[] = [];

@@ -10,9 +10,10 @@ import { readAmounts } from './json-columns.ts';
 import type { ChangeRow, Database, PublicationRow } from './schema.ts';
 
 /**
- * SQL of the change feed. A publication records the cards and prices that it replaces, so what was
- * published since an earlier one is known without its whole catalogue. New values are not recorded:
- * they are served, or the next change of the same printing replaces them.
+ * SQL of the change feed. A publication records the cards and prices that it replaces, so the
+ * changes since an earlier publication are known without its whole catalogue. New values are not
+ * recorded: either they are still served, or the next change of the same printing records them as
+ * replaced.
  */
 
 type Db = Kysely<Database>;
@@ -21,10 +22,10 @@ type PublicationName = Pick<PublicationRow, 'revision' | 'id'>;
 /** How long changes are kept. */
 const KEPT_MS = 30 * MS_PER_DAY;
 
-/** The prices of a printing, as far as a change can concern them. */
+/** The prices of a printing that a change can concern. */
 export type ChangeablePrices = Pick<ServedPrices, keyof PriceFigures | 'conditions' | 'graded'>;
 
-/** The place of a change in the feed. */
+/** The position of a change in the feed. */
 export type ChangePlace = Pick<
   ChangeRow,
   'revision' | 'game' | 'previous' | 'card_id' | 'printing_id'
@@ -33,17 +34,17 @@ export type ChangePlace = Pick<
 /** A change of a set or card, or of the prices of a printing. */
 export interface StoredChange {
   readonly place: ChangePlace;
-  /** The name of the set or card before; null for a new one, and for a change of prices. */
+  /** The earlier name of the set or card; null for a new one, and for a change of prices. */
   readonly name: string | null;
   readonly prices: ChangeablePrices;
 }
 
 /** The changes of the publications after `since`, up to and including `until`. */
 export interface ChangesPage {
-  /** Each `id` may be the beginning of an id. */
+  /** Each `id` may be the prefix of an id. */
   readonly since: PublicationName;
   readonly until: PublicationName;
-  /** The change after which the page begins; undefined for the first page. */
+  /** The last change of the previous page; undefined for the first page. */
   readonly after: ChangePlace | undefined;
   /** Undefined for all games. */
   readonly game: GameSlug | undefined;
@@ -53,20 +54,20 @@ export interface ChangesPage {
 
 export interface ChangesReader {
   /**
-   * Reads a page of changes, in the order of publications. What changed several times comes once,
-   * with the values before its first change. Undefined if the changes are no longer kept, or if the
-   * database does not have one of the two publications.
+   * Reads a page of changes, in the order of publications. A card or printing that changed several
+   * times appears once, with its values before the first change. Undefined if the changes are no
+   * longer kept, or if the database does not have one of the two publications.
    */
   page(page: ChangesPage): Promise<readonly StoredChange[] | undefined>;
-  /** Reads changes of one publication, after a place in it; undefined for its first ones. */
+  /** Reads changes of one publication, from the start or after a position. */
   ofPublication(
     revision: number,
     after: ChangePlace | undefined,
     limit: number,
   ): Promise<readonly StoredChange[]>;
   /**
-   * Returns the prices of a publication, by row id of the printing, where later publications have
-   * changed prices of some cards.
+   * Returns the prices of a publication, by row id of the printing, for prices of some cards that
+   * later publications have changed.
    */
   pricesAt(
     revision: number,
@@ -74,7 +75,7 @@ export interface ChangesReader {
   ): Promise<ReadonlyMap<number, ChangeablePrices>>;
 }
 
-/** Returns what reads changes. */
+/** Returns the reader of changes. */
 export function changesReader({ db }: Pick<Store, 'db'>): ChangesReader {
   return {
     async page(page) {
@@ -125,7 +126,7 @@ async function isKept(db: Db, { since, until, now }: ChangesPage): Promise<boole
     ])
     .executeTakeFirstOrThrow();
   if (Number(all) > Number(recorded)) return false;
-  // A clock that was ahead for a while has deleted younger changes.
+  // Younger changes may have been deleted while a clock was ahead.
   return oldest === null || oldest >= Math.max(now, newest) - KEPT_MS;
 }
 
@@ -138,7 +139,7 @@ interface Span {
   readonly game: GameSlug | undefined;
 }
 
-/** Reads the changes of some publications, from the first one or after a place. */
+/** Reads the changes of some publications, from the first one or after a position. */
 async function readAfter(db: Db, after: ChangePlace | undefined, span: Span, limit: number) {
   const own = after ? await readRest(db, span.since, after, limit) : [];
   const from = after ?? { revision: span.since + 1, game: '' };
@@ -146,7 +147,7 @@ async function readAfter(db: Db, after: ChangePlace | undefined, span: Span, lim
   return [...own, ...others].map(changeOf);
 }
 
-/** Reads the changes of the same publication and game after a place in it. */
+/** Reads the changes of the same publication and game after a position in it. */
 async function readRest(
   db: Db,
   since: number,
@@ -161,8 +162,8 @@ async function readRest(
 }
 
 /**
- * Reads the changes after those of a game and publication. Starting from the games of the publications seeks, in each of
- * them, the changes that are the first ones after `since`, and skips all others.
+ * Reads the changes after those of a game and publication. Starts from the games of the
+ * publications, seeks in each the changes that are the first after `since`, and skips all others.
  */
 async function readLater(
   db: Db,
@@ -198,11 +199,11 @@ function pricesOf(row: ChangeRow): ChangeablePrices {
 }
 
 /**
- * Records what the rows of `revision` change. Call it in the transaction that publishes them, while
- * the superseded rows are there.
+ * Records the changes made by the rows of `revision`. Call it in the transaction that publishes
+ * them, while the superseded rows still exist.
  */
 export async function recordChanges(db: Db, revision: number): Promise<void> {
-  // Before the first publication there is no client.
+  // Before the first publication there are no clients.
   if (revision === 1) return;
   await recordSets(db, revision);
   await recordCards(db, revision);
@@ -229,8 +230,9 @@ async function recordCards(db: Db, revision: number): Promise<void> {
 }
 
 /**
- * New cards include their printings. They are found by what they do not replace: PostgreSQL has no
- * statistics yet of the changes that this publication adds, and reads all of them for each printing.
+ * New cards include their printings. They are found by the absence of a replaced row, because
+ * PostgreSQL has no statistics yet for the changes of this publication, and would read all of them
+ * for each printing.
  */
 async function recordPrices(db: Db, revision: number): Promise<void> {
   const isChanged = differs(['market', 'low', 'mid', 'high', 'conditions', 'graded'], 'p');

@@ -6,7 +6,7 @@ import type { BulkTable } from '../engine/engine.ts';
 import { RATES } from './json-columns.ts';
 import type { Database, ExchangeRateRow } from './schema.ts';
 
-/** SQL of exchange rates: those that the operator has set, and those that a source publishes. */
+/** SQL of exchange rates: the operator's, and the rates published by sources. */
 
 type Db = Kysely<Database>;
 
@@ -16,7 +16,7 @@ const EXCHANGE_RATES: BulkTable<ExchangeRateRow> = {
   key: ['currency', 'day'],
 };
 
-/** Returns all exchange rates by which the served prices are merged. */
+/** Returns all exchange rates for merging the served prices. */
 export async function readRates(db: Db): Promise<Rates> {
   return combineRates(await readOwnRates(db), await readPublishedRates(db));
 }
@@ -56,7 +56,7 @@ export async function readRatesSince(db: Db, revision: number): Promise<Rates | 
   return newer && readPublishedRates(db);
 }
 
-/** Writes rates. Those of a known day and currency are replaced. */
+/** Writes rates. Replaces the rates of known days and currencies. */
 export function upsertRates(
   { engine }: Store,
   transaction: Db,

@@ -10,7 +10,7 @@ import type { CardFactsRow, Database } from './schema.ts';
 
 type Db = Kysely<Database>;
 
-/** The facts of a card, by source, and what the search keeps of them. */
+/** The facts of a card by source, and the part that the search keeps. */
 export interface StoredFacts {
   readonly cardRowId: number;
   readonly bySource: FactsBySource;
@@ -18,7 +18,7 @@ export interface StoredFacts {
   readonly revision: number;
 }
 
-/** What the search keeps of the facts of a card. */
+/** The part of a card's facts that the search keeps. */
 export type StoredSearchedFacts = SearchedFacts & { readonly cardRowId: number };
 
 const CARD_FACTS: BulkTable<CardFactsRow> = {
@@ -71,10 +71,10 @@ export async function storedFacts(
   return new Map(rows.map(({ card_id, facts }) => [card_id, facts]));
 }
 
-/** Reads the facts of cards, by row ids of the cards. Cards without facts are left out. */
+/** Reads the facts of cards, by row ids of the cards. Omits cards without facts. */
 export type FactsReader = (cards: readonly number[]) => Promise<ReadonlyMap<number, CardFacts>>;
 
-/** Returns what reads facts. An import that is being written may show its facts early. */
+/** Returns the reader of facts. Facts of a running import may appear early. */
 export function factsReader({ db }: Opened<Database>): FactsReader {
   return async (cards) => {
     const rows = await readFactsJson(db, cards);
@@ -93,7 +93,7 @@ export function readFactsJson(db: Db, cards: readonly number[]) {
   });
 }
 
-/** How many cards a scan reads in one statement. */
+/** Cards read by one statement of a scan. */
 const CARDS_PER_PAGE = 500;
 
 /** Reads the facts of all cards page by page, in the order of their row ids. */

@@ -23,22 +23,22 @@ const FAILED_PARTS: BulkTable<FailedPartRow> = {
   key: ['source', 'part'],
 };
 
-/** The faults that kept a part of a source from being read. */
+/** The faults that made a part of a source unreadable. */
 export interface PartFault {
   /** Identifies the part within its source: the path of a group or a file. */
   readonly part: string;
   /** Null if the part does not belong to one game. */
   readonly game: GameSlug | null;
-  /** How many rows were left out; null if the whole part was unreadable. */
+  /** Omitted rows; null if the whole part was unreadable. */
   readonly badRows: number | null;
-  /** The first faults, each with its place and its reason. */
+  /** The first faults, each with its position and its reason. */
   readonly examples: readonly NamedFault[];
 }
 
 /** A part that imports have not been able to read completely since some moment. */
 export interface StoredPartFault extends PartFault {
   readonly source: string;
-  /** When an import first failed to read it, and when one last did. */
+  /** The first and the last import that failed to read it. */
   readonly since: Millis;
   readonly lastAt: Millis;
 }
@@ -62,7 +62,7 @@ export async function readFailedParts(db: Kysely<Database>): Promise<StoredPartF
   }));
 }
 
-/** What an import found out about the parts of a source. */
+/** An import's findings about the parts of a source. */
 export interface FailedPartsUpdate {
   readonly failed: readonly PartFault[];
   /** The parts that no longer have faults. */

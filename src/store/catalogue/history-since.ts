@@ -2,7 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Day } from '../../domain/day.ts';
 import type { Database } from './schema.ts';
 
-/** The first day of the history of all printings. Finding it reads every block, so it is stored. */
+/**
+ * The first day of the history of all printings. Computing it reads every block, so it is stored.
+ */
 
 /** Returns the first day; null without a history. */
 export async function historySince(db: Kysely<Database>): Promise<Day | null> {
@@ -19,7 +21,7 @@ export async function extendHistory(db: Kysely<Database>, day: Day): Promise<voi
     .execute();
 }
 
-/** Finds the first day again, after days were removed. Reads every block. */
+/** Computes the first day again, after days were removed. Reads every block. */
 export async function findHistorySince(db: Kysely<Database>): Promise<void> {
   const recent = await sql<{ day: number | null }>`
     select min(first_day) as day from history_recent`.execute(db);

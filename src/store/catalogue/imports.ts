@@ -55,8 +55,8 @@ export async function readSourceFiles(
 }
 
 /**
- * Deletes the records of files read in a span, so that the next import and the next sync read these
- * files again. Returns how many files.
+ * Deletes the records of files read in a span, so the next import and the next sync read these
+ * files again. Returns the number of files.
  */
 export async function forgetFilesIn(
   db: Kysely<Database>,
@@ -89,7 +89,7 @@ export async function forgetFilesIn(
   return Number(numDeletedRows);
 }
 
-/** What only one process may do at a time. */
+/** Work that only one process may do at a time. */
 export type LockName = 'import' | 'sync' | 'bulk export';
 
 const LOCK_ROWS: Readonly<Record<LockName, number>> = {
@@ -98,7 +98,7 @@ const LOCK_ROWS: Readonly<Record<LockName, number>> = {
   'bulk export': 3,
 };
 
-/** A lock that would outlast a new one by more than this was set by a wrong clock. */
+/** A lock that lasts this much longer than a new one was set by a wrong clock. */
 const MAX_AHEAD_MS = 3_600_000;
 
 /** Takes or renews a lock until a moment. Returns false if another process holds it. */
@@ -135,7 +135,7 @@ export async function takeImportLock(
   return numUpdatedRows === 1n;
 }
 
-/** Who holds a lock. */
+/** The holder of a lock. */
 export interface LockHolder {
   readonly holder: string;
   /** Null if an older version took the lock. */
@@ -268,7 +268,7 @@ export interface FailedImport {
   readonly startedAt: Millis;
   /** Null if it never finished. */
   readonly finishedAt: Millis | null;
-  /** How many parts of the source were unreadable, and the first one with its reason. */
+  /** The number of unreadable parts of the source, and the first one with its reason. */
   readonly broken: number;
   readonly example: string | null;
 }

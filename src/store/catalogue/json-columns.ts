@@ -19,7 +19,7 @@ const AMOUNTS = jsonColumn<NamedAmounts>(
   Type.Record(Type.String(), Type.Integer()),
 );
 
-/** Shared by all rows without amounts, which are most rows. */
+/** Shared by all rows without amounts, which are the majority. */
 const NO_AMOUNTS: NamedAmounts = {};
 
 /** Parses amounts by condition or grade; null stands for none. */
@@ -98,7 +98,7 @@ export const NATIVE = jsonColumn<readonly NativePrices[]>(
 
 const SALES = Type.Object({ count: Type.Integer(), days: Type.Integer(), last: NUMBER });
 
-/** What a source reports of a printing in addition to prices. */
+/** A source's report about a printing in addition to prices. */
 export const TRADE = jsonColumn<Trade>(
   'observations.trade',
   Type.Object({ buylist: Type.Optional(Type.Integer()), sales: Type.Optional(SALES) }),
@@ -130,7 +130,7 @@ export const RATES = jsonColumn<Rates>(
   ),
 );
 
-/** The place of a fault, and its reason. */
+/** The position of a fault, and its reason. */
 export interface NamedFault {
   readonly name: string;
   readonly reason: string;

@@ -4,22 +4,22 @@ import type { GameSlug } from '../../domain/games.ts';
 import type { Store } from '../connect.ts';
 import type { Database } from './schema.ts';
 
-/** SQL that finds what was published at an earlier moment. */
+/** SQL that finds the publication at an earlier moment. */
 
 type Db = Kysely<Database>;
 
 export interface KnownPublications {
   /** Returns the number of the publication that was served at a moment, if it can be read. */
   at(moment: Millis): Promise<number | undefined>;
-  /** Returns the first moment whose publication can be read; null before there is one. */
+  /** Returns the first moment whose publication can be read; null if there is none yet. */
   since(): Promise<Millis | null>;
   /** Returns the day of the newest figures of a game in a publication; null without any. */
   newestDay(game: GameSlug, revision: number): Promise<Day | null>;
 }
 
-/** Returns what finds earlier publications. */
+/** Returns the finder of earlier publications. */
 export function knownPublicationsReader({ db }: Pick<Store, 'db'>): KnownPublications {
-  // Without a journal of all later publications, the history of an earlier one is lost.
+  // Unless all later publications kept a journal, the history of an earlier one is lost.
   const journaled = () => {
     const gap = db
       .selectFrom('publications')
@@ -67,8 +67,8 @@ export async function recordNewestDays(db: Db, revision: number): Promise<void> 
 }
 
 /**
- * Notes, if an older version made the publication before, that it did not date the days that the
- * history has by now. Call it in the transaction that publishes.
+ * If an older version made the previous publication, notes that it did not date the current days of
+ * the history. Call it in the transaction that publishes.
  */
 export async function beginJournal(db: Db, revision: number): Promise<void> {
   const before = revision - 1;

@@ -32,7 +32,7 @@ export interface MarketplaceChange extends Omit<NewMarketplaceChange, 'printing'
   readonly changedAt: Millis;
 }
 
-/** Which changes to list. A filter that is left out does not restrict the list. */
+/** Filters for changes. An omitted filter does not restrict the list. */
 export interface MarketplaceChangeFilter {
   readonly game?: GameSlug | undefined;
   /** Only changes by imports that began at this moment or later. */
@@ -44,7 +44,7 @@ export interface MarketplaceChangeFilter {
 /** A page of the changes. */
 export interface MarketplaceChangePage extends MarketplaceChangeFilter {
   readonly limit: number;
-  /** How many of the newest changes to skip; 0 by default. */
+  /** The number of newest changes to skip; 0 by default. */
   readonly offset?: number;
 }
 

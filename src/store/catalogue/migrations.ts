@@ -108,7 +108,9 @@ async function addChanges(db: Kysely<unknown>, engine: Engine): Promise<void> {
   await sql.raw('alter table publications add column has_changes integer').execute(db);
 }
 
-/** Puts the game into the key of changes, so that those of one game are read without the others. */
+/**
+ * Puts the game into the key of changes, so the changes of one game are read without the others.
+ */
 async function orderChangesByGame(db: Kysely<unknown>, { ddl }: Engine): Promise<void> {
   const columns = `revision, previous, card_id, printing_id, name,
     market, low, mid, high, conditions, graded`;
@@ -134,8 +136,8 @@ async function orderChangesByGame(db: Kysely<unknown>, { ddl }: Engine): Promise
 }
 
 /**
- * Adds the journal of the history: which publication recorded each day, and which replaced one. The
- * key of corrections gains the publication.
+ * Adds the journal of the history: the publication that recorded each day, and the publication that
+ * replaced it. The key of corrections gains the publication.
  */
 async function addJournal(db: Kysely<unknown>, { ddl }: Engine): Promise<void> {
   const statements = [
@@ -165,7 +167,7 @@ function addToPrintings(db: Kysely<unknown>, columns: readonly string[]): Promis
   return addToPublished(db, 'printings', columns);
 }
 
-/** The trigger copies rows as they are, so both tables need the columns in the same order. */
+/** The trigger copies rows unchanged, so both tables need the same order of columns. */
 async function addToPublished(
   db: Kysely<unknown>,
   table: keyof typeof SUPERSEDED,
@@ -264,7 +266,7 @@ function contents({ ddl: { bigint } }: Engine): string[] {
   ];
 }
 
-/** The tables of what sources report and what validation rules keep back. */
+/** The tables of sources' reports, and of the data that validation rules quarantine. */
 function observed({ ddl: { bigint, rowId, clustered, rewritable } }: Engine): string[] {
   return [
     `create table observations (printing_id integer not null, source text not null,
@@ -326,7 +328,7 @@ function imports({ ddl: { bigint } }: Engine): string[] {
   ];
 }
 
-/** The rows of single-row tables and locks. They are only ever updated. */
+/** The rows of single-row tables and locks, which are only updated. */
 const ROWS = [
   'insert into catalog_state (id, revision, writing) values (1, 0, 0)',
   'insert into import_lock (id, holder, expires_at) values (1, null, 0), (2, null, 0)',

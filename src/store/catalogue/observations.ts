@@ -63,14 +63,14 @@ export async function observationsOf(
   return (await engine.lookup(db, OBSERVATIONS, printings)).map(observationOf);
 }
 
-/** A source, and a marketplace of which it reports a printing. */
+/** A source, and a marketplace for which it reports a printing. */
 export interface Reporter {
   readonly printing: number;
   readonly source: string;
   readonly marketplace: string;
 }
 
-/** Returns which sources report the printings with these row ids, of which marketplaces. */
+/** Returns the sources and marketplaces that report the printings with these row ids. */
 export function reportersOf(db: Db, printings: readonly number[]): Promise<Reporter[]> {
   return db
     .selectFrom('observations')
@@ -211,7 +211,9 @@ export function hasAnyPrice(): RawBuilder<boolean> {
     observations.conditions, observations.graded) is not null`;
 }
 
-/** Returns how many observations with a price a source has for each set, by row id of the set. */
+/**
+ * Returns the number of a source's observations with a price for each set, by row id of the set.
+ */
 export async function countPriced(
   db: Db,
   source: string,
@@ -232,7 +234,7 @@ export async function countPriced(
   return new Map(rows.map(({ set_id, count }) => [set_id, Number(count)]));
 }
 
-/** Returns which of the printings a source has observed after a moment. */
+/** Returns the printings that a source has observed after a moment. */
 export async function printingsObservedSince(
   db: Db,
   source: string,

@@ -4,7 +4,7 @@ import { forgetChanges, recordChanges } from './changes.ts';
 import { beginJournal, recordNewestDays } from './known-publications.ts';
 import type { Database } from './schema.ts';
 
-/** SQL of publications: which one readers see, and how the next one replaces it. */
+/** SQL of publications: the one that readers see, and its replacement by the next one. */
 
 type Db = Kysely<Database>;
 
@@ -21,7 +21,7 @@ export interface Publication {
 /** Identifies a publication uniquely. */
 export type PublicationName = Pick<Publication, 'revision' | 'id'>;
 
-/** How many publications are remembered: ten years of hourly syncs, in 10 MB. */
+/** Stored publications: ten years of hourly syncs, in 10 MB. */
 const REMEMBERED = 100_000;
 
 /** The tables whose rows an import overwrites. */
@@ -73,8 +73,8 @@ export async function nextPublication(db: Db, revision: number): Promise<Publica
 }
 
 /**
- * Returns when the first publication after a served one was published; null if there is none.
- * Another publication of the same number, after a failover, is also a later one.
+ * Returns when the first publication after a served one was published; null if there is none. After
+ * a failover, another publication with the same number also counts as later.
  */
 export async function firstPublishedAfter(
   db: Db,
@@ -109,9 +109,9 @@ export async function startWriting(db: Db, revision: number): Promise<boolean> {
 }
 
 /**
- * Makes everything up to `revision` visible to readers at once, records what it changes, and deletes
- * the superseded rows.
- * Returns false, and does nothing, if another process has published this revision.
+ * Makes everything up to `revision` visible to readers at once, records its changes, and deletes
+ * the superseded rows. Returns false, and does nothing, if another process has published this
+ * revision.
  */
 export function publish(db: Db, revision: number, publishedAt: Millis): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {

@@ -68,7 +68,7 @@ export async function readNameSlice(db: Db, slice: Slice): Promise<StoredName[]>
   return (await readPublished(db, CARD_NAMES, 'card_id', slice)).map(nameOf);
 }
 
-/** Returns what the search keeps of the facts of the cards in a range of row ids. */
+/** Returns the part of the facts that the search keeps, for the cards in a range of row ids. */
 export async function readSearchedFactsSlice(db: Db, slice: Slice): Promise<StoredSearchedFacts[]> {
   return (await readPublished(db, SEARCHED_FACTS, 'card_id', slice)).map(searchedFactsOf);
 }
@@ -78,7 +78,7 @@ export async function readPrintingSlice(db: Db, slice: Slice): Promise<StoredPri
   return (await readPublished(db, PRINTINGS, 'id', slice)).map(printingOf);
 }
 
-/** Which cards to read, of which publication. */
+/** The cards and the publication to read. */
 interface PublishedCards {
   /** The row ids of the cards. */
   readonly cards: readonly number[];

@@ -26,7 +26,7 @@ import type {
   SetRow,
 } from './schema.ts';
 
-/** Sets, cards, printings and their external ids, and how their tables store them. */
+/** Sets, cards, printings and their external ids, and their stored form. */
 
 export interface StoredSet extends CardSet {
   /** The publication that last changed it. */
@@ -35,13 +35,13 @@ export interface StoredSet extends CardSet {
 
 /** An external id of a set. */
 export interface SetExternalId {
-  /** Who assigned the id: `tcgplayer`, `scryfall`. */
+  /** The issuer of the id: `tcgplayer`, `scryfall`. */
   readonly idSpace: string;
   readonly externalId: string;
   readonly setRowId: number;
 }
 
-/** What a row of a product has and that of a card does not have. */
+/** The fields that only rows of products have. */
 export interface StoredProduct extends ProductFacts {
   /** Null if no source gives them. */
   readonly contents: ProductContents | null;
@@ -58,7 +58,7 @@ export interface StoredCard extends Omit<Card, 'set' | 'printings'> {
 
 /** An external id of a card. */
 export interface StoredExternalId {
-  /** Who assigned the id: `tcgplayer`, `scryfall`. */
+  /** The issuer of the id: `tcgplayer`, `scryfall`. */
   readonly idSpace: string;
   readonly externalId: string;
   readonly cardRowId: number;
@@ -80,7 +80,7 @@ export interface StoredPrinting extends Readonly<Omit<Printing, 'bases'>> {
   readonly cardRowId: number;
   /** The marketplace of the figures served last; null if it was not recorded. */
   readonly marketplace: string | null;
-  /** The market prices that changes count from. */
+  /** The base prices of changes. */
   readonly bases: BasePrices;
   /** The publication that last changed it. */
   readonly revision: number;
@@ -283,7 +283,7 @@ function pricesOf(row: PrintingRow): ServedPrices {
   };
 }
 
-/** Undefined for rows from before it was recorded, and without a price. */
+/** Undefined for rows from before it was recorded, and for rows without a price. */
 function confidenceOf(row: PrintingRow): Confidence | undefined {
   const { confidence, interval_low: low, interval_high: high } = row;
   const interval =
@@ -291,7 +291,7 @@ function confidenceOf(row: PrintingRow): Confidence | undefined {
   return unpackConfidence(confidence ?? 0, interval);
 }
 
-/** The few different lists of sources, so that printings with equal lists share one array. */
+/** The few distinct lists of sources. Printings with equal lists share one array. */
 const SOURCE_LISTS = new Map<string, readonly string[]>();
 
 function sourcesOf(json: string): readonly string[] {

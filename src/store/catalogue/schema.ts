@@ -116,7 +116,7 @@ export interface SetRow {
 
 /** An external id of a set. */
 export interface SetExternalIdRow {
-  /** Who assigned the id: `tcgplayer`, `scryfall`. */
+  /** The issuer of the id: `tcgplayer`, `scryfall`. */
   id_space: string;
   external_id: string;
   set_id: number;
@@ -136,13 +136,13 @@ export interface CardRow {
   product_type: ProductType | null;
   /** Null for a card, and for a product whose number is unknown. */
   upc: string | null;
-  /** JSON: what is in a product; null for a card, and where no source gives it. */
+  /** JSON: the contents of a product; null for a card, or if no source gives them. */
   contents: string | null;
 }
 
 /** An external id of a card. */
 export interface CardExternalIdRow {
-  /** Who assigned the id: `tcgplayer`, `scryfall`. */
+  /** The issuer of the id: `tcgplayer`, `scryfall`. */
   id_space: string;
   external_id: string;
   card_id: number;
@@ -159,7 +159,10 @@ export interface CardNameRow {
   revision: number;
 }
 
-/** The facts of a card. The search reads all columns except `facts`, which the merged facts give. */
+/**
+ * The facts of a card. The search reads all columns except `facts`, from which the merged facts are
+ * computed.
+ */
 export interface CardFactsRow {
   card_id: number;
   /** JSON: the facts by source. */
@@ -202,25 +205,25 @@ export interface PrintingRow {
   graded_at: number | null;
   /** The marketplace of the figures served last; null if it was not recorded. */
   marketplace: string | null;
-  /** The market prices that changes count from: about 1, 7 and 30 days before the newest day. */
+  /** The base prices of changes: market prices about 1, 7 and 30 days before the newest day. */
   base_1d: number | null;
   base_7d: number | null;
   base_30d: number | null;
   /** JSON: by window, the reasons to doubt its change; null for none. */
   change_doubts: string | null;
   revision: number;
-  /** What `packConfidence` makes; null without a price, or if it was not recorded. */
+  /** The value of `packConfidence`; null without a price, or if it was not recorded. */
   confidence: number | null;
   /** The range of the reported market prices; null for none. */
   interval_low: number | null;
   interval_high: number | null;
-  /** JSON: the marketplaces of the prices; null if they are all of one. */
+  /** JSON: the marketplaces of the prices; null if there is only one. */
   origins: string | null;
-  /** JSON: what a source reports while its price is in quarantine; null for none. */
+  /** JSON: a source's report while its price is in quarantine; null for none. */
   dispute: string | null;
   /** JSON: the prices in other currencies than dollars; null for none. */
   native: string | null;
-  /** JSON: what dealers pay, and sales; null for none. */
+  /** JSON: dealers' buy prices, and sales; null for none. */
   trade: string | null;
 }
 
@@ -229,7 +232,7 @@ export interface ObservationRow {
   printing_id: number;
   /** The name of a source in `src/domain/sources.ts`. */
   source: string;
-  /** Where the price was formed: a source may report several marketplaces. */
+  /** The marketplace where the price was formed. A source may report several. */
   marketplace: string;
   currency: Currency;
   /** In cents of the currency, like `conditions` and `graded`. */
@@ -248,7 +251,7 @@ export interface ObservationRow {
   external_id: string | null;
   /** The day of the last price of a source of higher rank that it agreed with; null for none. */
   agreed_on: number | null;
-  /** JSON: what its marketplace pays, and sales; null for none. */
+  /** JSON: its marketplace's buy price, and sales; null for none. */
   trade: string | null;
 }
 
@@ -269,11 +272,11 @@ export interface QuarantineRow {
   id: number;
   source: string;
   marketplace: string | null;
-  /** The subject, as far as it is known: a game, a set, a card. */
+  /** The subject, if known: a game, a set, a card. */
   game: GameSlug | null;
   set_id: number | null;
   card_id: number | null;
-  /** Null when the card does not have the printing named in `printing`. */
+  /** Null if the card does not have the printing named in `printing`. */
   printing_id: number | null;
   printing: string | null;
   /** A name in VALIDATION_RULES. */
@@ -346,31 +349,33 @@ export interface PublicationRow {
 export interface NewestDayRow {
   game: string;
   revision: number;
-  /** Of the newest figures of its cards; null without any. */
+  /** The newest day of its cards' figures; null if there are none. */
   day: number | null;
 }
 
-/** A game of which a publication changed something. Kept as long as its changes. */
+/** A game that a publication changed. Kept as long as its changes. */
 export interface ChangedGameRow {
   revision: number;
   game: GameSlug;
 }
 
 /**
- * What a publication replaced of a set, a card or a printing, with the prices of the printing
- * before. Kept for 30 days.
+ * The values of a set, a card or a printing that a publication replaced, including the printing's
+ * earlier prices. Kept for 30 days.
  */
 export interface ChangeRow
   extends Pick<PrintingRow, 'market' | 'low' | 'mid' | 'high' | 'conditions' | 'graded'> {
   revision: number;
   game: GameSlug;
-  /** The publication that changed the same before, or added its card; 0 if none is known. */
+  /**
+   * The previous publication that changed the same subject, or that added its card; 0 if unknown.
+   */
   previous: number;
   /** 0 for a set. */
   card_id: number;
-  /** 0 for the card itself; of a set, its row id. */
+  /** 0 for the card itself; for a set, its row id. */
   printing_id: number;
-  /** The name of the set or card before; null for a new one, and for printings. */
+  /** The earlier name of the set or card; null for a new one, and for printings. */
   name: string | null;
 }
 
@@ -415,22 +420,22 @@ export interface SourceCheckRow {
   /** When a check last failed. The error stays until the next success. */
   failed_at: number | null;
   error: string | null;
-  /** The source asked us not to send requests before this time. */
+  /** The earliest time for the next request, as the source asked. */
   retry_at: number | null;
-  /** How many requests were made on `requests_day`. */
+  /** Requests made on `requests_day`. */
   requests: number;
   requests_day: number;
   /** The source's own name for the version imported last. */
   version: string | null;
 }
 
-/** How many cards of a game a source has prices for, counted when the last import ended. */
+/** The number of a game's cards that a source has prices for, as of the end of the last import. */
 export interface SourceFiguresRow {
   source: string;
   game: GameSlug;
-  /** How many cards of the game the source has a price for. */
+  /** Cards of the game that the source has a price for. */
   priced: number;
-  /** How many cards the game has. */
+  /** Cards of the game. */
   cards: number;
   /** When its newest price was observed. */
   observed_at: number;
@@ -446,7 +451,7 @@ export interface FailedPartRow {
   /** The first failure since the part was last read completely, and the last failure. */
   first_failed_at: number;
   last_failed_at: number;
-  /** How many rows were left out; null if the whole part was unreadable. */
+  /** Omitted rows; null if the whole part was unreadable. */
   bad_rows: number | null;
   /** JSON: the first faults, as `{name, reason}`. */
   examples: string;
@@ -480,7 +485,7 @@ export interface HistoryCorrectionRow {
   high: number | null;
   /** The row id in `history_sources` of the provenance of these prices; null for unknown. */
   source_id: number | null;
-  /** 1 if a rollback removed these prices, so that no other rollback brings them back. */
+  /** 1 if a rollback removed these prices, so no other rollback restores them. */
   withdrawn: number;
 }
 
@@ -492,7 +497,7 @@ export interface HistoryRecordingRow {
   revision: number;
 }
 
-/** Days that a publication added to a history later than `HistoryRecordingRow` says. */
+/** Days that a publication added to a history later than their `HistoryRecordingRow` states. */
 export interface HistoryLateRow {
   printing_id: number;
   first_day: number;
@@ -502,7 +507,10 @@ export interface HistoryLateRow {
 
 /** The history of one condition or grade of a printing. */
 export interface HistorySeriesRow {
-  /** Stands for a printing's row id in the tables of the history. Above all of these. */
+  /**
+   * Takes the place of a printing's row id in the tables of the history, and is greater than all of
+   * them.
+   */
   id: number;
   printing_id: number;
   /** A condition or a grade: `near_mint`, `psa_9`. */

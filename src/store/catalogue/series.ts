@@ -62,7 +62,7 @@ export function newestObservations(db: Db, source: string): Promise<NewestObserv
     .execute();
 }
 
-/** Which printings to list. A filter that is left out does not restrict the list. */
+/** Filters for printings. An omitted filter does not restrict the list. */
 export interface PrintingFilter {
   readonly game?: GameSlug;
   /** Row ids of sets. */
@@ -78,7 +78,7 @@ export interface PrintingFilter {
 export interface NamedPrinting {
   /** Its row id, or the id of the series of its condition or grade. */
   readonly id: number;
-  /** The condition or grade whose history is meant; undefined for the figures. */
+  /** The condition or grade of the history; undefined for the figures. */
   readonly copy?: CopyName;
   /** The public id of its card. */
   readonly card: string;

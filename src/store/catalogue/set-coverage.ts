@@ -3,7 +3,7 @@ import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Database } from './schema.ts';
 
-/** How many cards of a set have a price. */
+/** The number of a set's cards with a price. */
 export interface SetCoverage {
   readonly game: GameSlug;
   readonly code: string;
@@ -11,7 +11,7 @@ export interface SetCoverage {
   /** `YYYY-MM-DD`; null if no source has it. */
   readonly releaseDate: string | null;
   readonly cards: number;
-  /** How many of the cards have a printing with a market price. */
+  /** Cards with a printing that has a market price. */
   readonly priced: number;
   /** When the newest figures of the set were observed; null if it has none. */
   readonly figuresAt: Millis | null;

@@ -6,7 +6,7 @@ import type { BulkTable, Opened } from '../engine/engine.ts';
 import { readFactsJson } from './facts.ts';
 import type { Database, SourceSetRow } from './schema.ts';
 
-/** SQL of what a source says of its own cards and sets, apart from other sources. */
+/** SQL of a source's own data about its cards and sets, without other sources. */
 
 type Db = Kysely<Database>;
 
@@ -41,9 +41,9 @@ export async function readSourceSets(
   );
 }
 
-/** Reads what one source says. An import that is being written may show its facts early. */
+/** Reads the data of one source. Facts of a running import may appear early. */
 export interface SourceFactsReader {
-  /** Returns the facts of cards by row id; cards that the source does not describe are left out. */
+  /** Returns the facts of cards by row id. Omits cards that the source does not describe. */
   ofCards(source: string, cards: readonly number[]): Promise<ReadonlyMap<number, SourceFacts>>;
   /** Returns the sets by the source's own ids. */
   ofSets(source: string): Promise<ReadonlyMap<string, PokemonTcgSet>>;

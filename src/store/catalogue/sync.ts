@@ -6,7 +6,7 @@ import type { BulkTable } from '../engine/engine.ts';
 import { hasAnyPrice } from './observations.ts';
 import type { Database, SourceCheckRow, SourceFiguresRow } from './schema.ts';
 
-/** SQL of syncs: the last check of each source, and how many prices the database has from it. */
+/** SQL of syncs: the last check of each source, and the number of its prices in the database. */
 
 type Db = Kysely<Database>;
 
@@ -21,22 +21,22 @@ export interface SourceCheck {
   /** When a check last failed. The error stays until the next success. */
   readonly failedAt: Millis | null;
   readonly error: string | null;
-  /** The source asked us not to send requests before this time. */
+  /** The earliest time for the next request, as the source asked. */
   readonly retryAt: Millis | null;
-  /** How many requests were made on `requestsDay`. */
+  /** Requests made on `requestsDay`. */
   readonly requests: number;
   readonly requestsDay: number;
   /** The source's own name for the version imported last. */
   readonly version: string | null;
 }
 
-/** How many cards of a game a source has prices for, counted when the last import ended. */
+/** The number of a game's cards that a source has prices for, as of the end of the last import. */
 export interface SourceFigures {
   readonly source: string;
   readonly game: GameSlug;
-  /** How many cards of the game the source has a price for. */
+  /** Cards of the game that the source has a price for. */
   readonly priced: number;
-  /** How many cards the game has. */
+  /** Cards of the game. */
   readonly cards: number;
   /** When its newest price was observed. */
   readonly observedAt: Millis;
@@ -143,7 +143,7 @@ export async function lastImports(db: Db): Promise<Map<string, Millis>> {
   return new Map(rows.map((row) => [row.source, Number(row.finished_at)]));
 }
 
-/** Returns how many imports of a source's data as of `observedAt` have finished. */
+/** Returns the number of finished imports of a source's data as of `observedAt`. */
 export async function countImports(db: Db, source: string, observedAt: Millis): Promise<number> {
   const { count } = await db
     .selectFrom('imports')
@@ -163,7 +163,7 @@ export async function readFigures(db: Db): Promise<SourceFigures[]> {
 
 /**
  * Counts the cards of each game that each source has prices for, and stores the result. Reads every
- * observation, so call this only where nobody waits for the result.
+ * observation, so call this only when nobody waits for the result.
  */
 export async function refreshFigures(store: Store): Promise<void> {
   const rows = await countFigures(store.db);
@@ -210,7 +210,7 @@ async function countCards(db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ game, count }) => [game, Number(count)]));
 }
 
-/** How long a source took, in milliseconds; null if never. */
+/** The duration of a source, in milliseconds; null if never. */
 export interface SourceTimes {
   readonly source: string;
   /** From the first request of the last sync to its end, including its import. */
@@ -219,7 +219,7 @@ export interface SourceTimes {
   readonly imported: Millis | null;
 }
 
-/** Returns how long each source took the last time. Reads only a few rows. */
+/** Returns the last duration of each source. Reads only a few rows. */
 export async function readSourceTimes({ db }: Store): Promise<SourceTimes[]> {
   const syncs = new Map((await readChecks(db)).map((row) => [row.source, timeOf(row)]));
   const newest = db

@@ -65,7 +65,7 @@ export class AttachedFile {
   }
 
   /**
-   * If an error came from damage to the file, sets the file aside and starts a new one. Returns
+   * If damage to the file caused an error, sets the file aside and starts a new one. Returns
    * whether it did, and the statement can run again. Does nothing inside a transaction.
    */
   recover(error: unknown): boolean {
@@ -95,7 +95,7 @@ export class AttachedFile {
     this.#opened = new OpenFile(file);
     connection.pragma(`${SCHEMA}.journal_mode = WAL`);
     connection.pragma(`${SCHEMA}.synchronous = NORMAL`);
-    // Overwrites deleted rows, so that no address remains after its account is deleted.
+    // Overwrites deleted rows, so no address remains after its account is deleted.
     connection.pragma(`${SCHEMA}.secure_delete = on`);
     const ending = { schema: `${SCHEMA}.`, ending: 'without rowid' };
     for (const statement of attachmentStatements(this.#attachment, ending)) {

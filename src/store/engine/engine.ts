@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Clock } from './database-clock.ts';
 
 /**
- * All differences between SQLite (`sqlite.ts`) and PostgreSQL (`postgres.ts`), except how to open
- * and copy a database. No other code depends on which engine it uses.
+ * All differences between SQLite (`sqlite.ts`) and PostgreSQL (`postgres.ts`), except for opening
+ * and copying a database. No other code depends on the engine.
  */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
@@ -14,8 +14,8 @@ export interface Engine {
   /** Whether a table exists. Costs much less than a list of all tables with their columns. */
   hasTable<Tables>(db: Kysely<Tables>, table: string): Promise<boolean>;
   /**
-   * PostgreSQL: gathers the statistics for its query planner. The server also does so once a
-   * minute; until then it would scan a table that an import has just filled. SQLite: does nothing.
+   * PostgreSQL: collects the statistics for its query planner. The server also does so once a
+   * minute. Until then it would scan a table that an import has just filled. SQLite: does nothing.
    */
   analyze<Tables>(db: Kysely<Tables>, tables: readonly (keyof Tables & string)[]): Promise<void>;
   /**
@@ -33,7 +33,7 @@ export interface Engine {
    * before an update overwrites it. `key` lists the columns of the primary key.
    */
   keepSuperseded<Tables>(db: Kysely<Tables>, table: string, key: readonly string[]): Promise<void>;
-  /** Reads a snapshot of the database on a separate connection, so that nobody waits for it. */
+  /** Reads a snapshot of the database on a separate connection, so nobody waits for it. */
   snapshot<Tables, Result>(
     db: Kysely<Tables>,
     read: (db: Kysely<Tables>) => Promise<Result>,
@@ -56,8 +56,9 @@ export interface Engine {
    */
   prepareCounter<Row>(text: string): Statement<Row>;
   /**
-   * How many milliseconds apart statements begin that frequent requests share. PostgreSQL: 4,
-   * because a statement costs the server 50 µs, and each further row 2 to 5. SQLite: 0.
+   * The interval between the starts of statements that frequent requests share, in milliseconds.
+   * PostgreSQL: 4, because a statement costs the server 50 µs, and each further row 2 to 5 µs.
+   * SQLite: 0.
    */
   readonly interval: number;
   /**

@@ -8,8 +8,8 @@ export function jsonSet(values: Iterable<string | number>): string {
 }
 
 /**
- * The condition that a column has one of these row ids, as one parameter: statements for any number
- * of ids then have the same text, so databases prepare one.
+ * The condition that a column has one of these row ids, as one parameter. Statements for any number
+ * of ids then have the same text, so databases prepare only one.
  */
 export function isOneOf(column: string, ids: readonly number[]): RawBuilder<SqlBool> {
   const set = jsonSet(ids);

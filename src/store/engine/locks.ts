@@ -47,7 +47,7 @@ export class LockWaits {
   }
 }
 
-/** Waits for a random time, so that processes waiting for each other get out of step. */
+/** Waits for a random time, so processes that wait for each other get out of step. */
 function pause(atMost: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, atMost * (0.5 + Math.random() / 2));

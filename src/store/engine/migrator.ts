@@ -6,7 +6,7 @@ import { displayLocation } from '../../domain/location.ts';
 import type { Engine, Opened } from './engine.ts';
 import { isDeadlock, isLockTimeout } from './unavailable.ts';
 
-/** How often to try a migration that could not get a lock, and the pause between tries in ms. */
+/** Attempts at a migration that could not get a lock, and the pause between them in ms. */
 const ATTEMPTS = 30;
 const PAUSE_MS = 2000;
 
@@ -18,8 +18,8 @@ export interface Schema {
   readonly migrations: (engine: Engine) => Record<string, Migration>;
   readonly first: string;
   /**
-   * The last of the migrations that `first` replaced. A database that has run this one already has
-   * the schema that `first` creates.
+   * The last of the migrations that `first` replaced. A database that has run it already has the
+   * schema that `first` creates.
    */
   readonly beforeFirst: string;
 }
@@ -95,7 +95,7 @@ function refuseContracted(
   );
 }
 
-/** Whether a database has run migrations that `first` replaced. */
+/** Whether a database has run the migrations that `first` replaced. */
 function isFromBefore(applied: readonly string[], { first }: Schema): boolean {
   return applied.length > 0 && !applied.includes(first);
 }
@@ -113,11 +113,11 @@ function requireUpgradable(
   );
 }
 
-/** Records `first` instead of the migrations that it replaced. */
+/** Records `first` in place of the migrations that it replaced. */
 async function adopt<Tables>(engine: Engine, db: Kysely<Tables>, schema: Schema): Promise<void> {
   const records = sql.table(schema.records.migrationTableName);
   await db.transaction().execute(async (transaction) => {
-    // Another process may have done this already.
+    // Another process may already have done this.
     if (!isFromBefore(await appliedMigrations(engine, transaction, schema), schema)) return;
     await sql`delete from ${records} where name <> ${schema.first}`.execute(transaction);
     await sql`insert into ${records} (name, timestamp)

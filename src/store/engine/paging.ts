@@ -1,12 +1,12 @@
 /** Splits statements about many rows, and reads of whole tables, into parts of limited size. */
 
 /**
- * How many ids go into one statement. SQLite allows 32,766 parameters, PostgreSQL 65,535
+ * Ids in one statement. SQLite allows 32,766 parameters, PostgreSQL 65,535
  * (https://sqlite.org/limits.html, https://www.postgresql.org/docs/current/limits.html).
  */
 const IDS_PER_STATEMENT = 5000;
 
-/** How many rows go into one insert. Each row has up to 16 parameters. */
+/** Rows in one insert. Each row has up to 16 parameters. */
 const ROWS_PER_STATEMENT = 1000;
 
 /** Runs a query for a few thousand ids at a time, and returns all rows. */

@@ -8,16 +8,21 @@ import { DatabaseUnavailable, isDeadlock, isUnavailable } from './unavailable.ts
 /** The maximum number of connections of a process. */
 const MAX_CONNECTIONS = 8;
 
-/** How many callers may wait for a connection. Statements take milliseconds: more means trouble. */
+/**
+ * Callers that may wait for a connection. Statements take milliseconds, so a longer queue means
+ * trouble.
+ */
 export const MAX_WAITING = 256;
 
-/** How long to wait for a connection, new or in use by others, in milliseconds. */
+/** How long to wait for a connection, whether new or in use, in milliseconds. */
 const CONNECT_MS = 10_000;
 
 /** How long an idle connection is kept, in milliseconds. */
 const IDLE_MS = 10_000;
 
-/** How long no further connection is tried after the server had no room for one, in milliseconds. */
+/**
+ * How long no further connection is tried after the server had no room for one, in milliseconds.
+ */
 const FULL_MS = 5000;
 
 /**
@@ -51,7 +56,7 @@ export class ServerPool {
   readonly #pool: pg.Pool;
   /** How long a statement may take, in milliseconds; unlimited until set. */
   readonly #limit: { query_timeout?: number } = {};
-  /** The most connections, when the server has room for them. */
+  /** The most connections, as far as the server has room. */
   readonly #max: number;
   #growing: NodeJS.Timeout | undefined;
   /** Connections on which a commit stopped waiting for its standby. */
@@ -63,7 +68,7 @@ export class ServerPool {
       max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_MS,
       idleTimeoutMillis: IDLE_MS,
-      // Detects on idle connections that the server is gone.
+      // Detects a lost server on idle connections.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       ...options,
@@ -105,7 +110,7 @@ export class ServerPool {
     return new ServerConnection(client, this.#limit, () => this.#unreplicated.has(client));
   }
 
-  /** Lends a connection: one of those that there are while the server has no room for another. */
+  /** Lends a connection. If the server has no room for another, lends an existing one. */
   async #lend(): Promise<pg.PoolClient> {
     for (;;) {
       try {
@@ -117,7 +122,7 @@ export class ServerPool {
     }
   }
 
-  /** Has the pool open no further connection for a while, so that callers queue instead. */
+  /** Stops the pool from opening further connections for a while, so callers queue instead. */
   #keepToSizeForNow(): void {
     const { options, totalCount } = this.#pool;
     options.max = totalCount;
@@ -179,7 +184,7 @@ export class ServerPool {
   }
 }
 
-/** Whether the server has as many connections as it allows, of all clients or of this user. */
+/** Whether the server has reached its limit of connections, in total or for this user. */
 function isServerFull(error: unknown): boolean {
   return (error as { code?: unknown }).code === '53300';
 }

@@ -99,7 +99,7 @@ class WaitingConnection implements DatabaseConnection {
 }
 
 /**
- * Runs all pending migrations in one transaction, so that a killed process leaves the database
+ * Runs all pending migrations in one transaction, so a killed process leaves the database
  * unchanged. SQLite supports this, but Kysely's adapter claims that it does not.
  */
 export class TransactionalMigrations extends SqliteAdapter {

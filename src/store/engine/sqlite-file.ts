@@ -10,7 +10,7 @@ const OTHERS = 0o007;
 const BELIEVED_MS = 100;
 
 /**
- * Creates a missing file so that only its owner may read it, regardless of the umask. Removes the
+ * Creates a missing file that only its owner may read, regardless of the umask. Removes the
  * permissions of others from an existing file. SQLite gives its -wal and -shm files the same mode.
  */
 export function keepPrivate(file: string): void {

@@ -122,8 +122,8 @@ function sqliteEngine(watched: WatchedConnection): Engine {
 const SNAPSHOT_CACHE_KIB = 2048;
 
 /**
- * How many statements of a snapshot are kept to be run again. Each takes memory until a garbage
- * collection, which does not see it, so that thousands of statements could take 200 MB.
+ * Statements of a snapshot kept to be run again. Each takes memory that garbage collection is not
+ * aware of, so thousands of statements could take 200 MB.
  */
 const SNAPSHOT_STATEMENTS = 50;
 
@@ -132,7 +132,7 @@ async function readSnapshot<Tables, Result>(
   read: (db: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
   const connection = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
-  // Everything is read once, so a larger cache would only take memory.
+  // Everything is read only once, so a larger cache would only waste memory.
   connection.pragma(`cache_size = -${SNAPSHOT_CACHE_KIB}`);
   const statements = new LRUCache<string, Sqlite.Statement>({ max: SNAPSHOT_STATEMENTS });
   const database: SqliteDatabase = {

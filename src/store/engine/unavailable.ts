@@ -38,7 +38,7 @@ const MESSAGES = [
 /** The database is temporarily unavailable, as detected by Cardprice. */
 export class DatabaseUnavailable extends Error {}
 
-/** How many levels of errors and causes to examine. */
+/** Levels of errors and causes to examine. */
 const MAX_CAUSES = 3;
 
 /** Advice for the operator, by prefixes of error codes. */
@@ -78,12 +78,12 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
 /** Prefixes of PostgreSQL's SQLSTATEs for a server that is lost, stopping, starting, or a standby. */
 const OUTAGE_SQLSTATES = ['08', '57P', '25006'];
 
-/** The network error codes that are not about a server but about this process. */
+/** Network error codes that concern this process rather than a server. */
 const OWN_NETWORK_CODES = ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL'];
 
 /**
  * Whether an error means that the PostgreSQL server was lost, as in a failover. Another server is
- * likely to answer soon. Errors for the operator are about something else, such as a source.
+ * likely to answer soon. Errors for the operator concern something else, such as a source.
  */
 export function isOutage(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || error instanceof OperatorError) return false;
@@ -110,7 +110,7 @@ export function isDeadlock(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === '40P01';
 }
 
-/** Returns advice for the operator about an error; undefined if its message already has it. */
+/** Returns advice for the operator about an error; undefined if its message already contains it. */
 export function remedyFor(error: unknown): string | undefined {
   if (!(error instanceof Error) || error instanceof OperatorError) return undefined;
   const code = String((error as NodeJS.ErrnoException).code);

@@ -9,12 +9,12 @@ import { historiesReader } from './read.ts';
 import { seriesOf } from './series.ts';
 
 /**
- * Returns a function that reads the prices of printings on a day, by row id: of the figures and of
- * each condition and grade the newest that are recorded in the 90 days up to it. The number of
- * statements does not depend on how many printings there are. With `revision`, as the publication of
- * that number had them.
+ * Returns a function that reads the prices of printings on a day, by row id: the newest figures and
+ * the newest price of each condition and grade from the 90 days up to it. The number of statements
+ * does not depend on the number of printings. With `revision`, reads them as of the publication
+ * with that number.
  *
- * The function throws DamagedHistory when a block that may hold these days cannot be decoded.
+ * The function throws DamagedHistory if a block that may hold these days cannot be decoded.
  */
 export function pastPricesReader(
   store: Opened<Database>,

@@ -7,7 +7,7 @@ import type { BulkTable } from '../engine/engine.ts';
 
 /** Encodes and decodes the blocks in the rows of the history tables. */
 
-/** How many days to look back for the newest day before a given day. */
+/** Days to look back for the newest day before a given day. */
 export const LOOK_BACK = 90;
 
 export const SEALED_BLOCKS: BulkTable<HistoryRow> = {
@@ -27,7 +27,7 @@ export class DamagedHistory extends Error {
   readonly printing: number;
   /** The first day that the block can hold. */
   readonly firstDay: Day;
-  /** What is wrong with the block. */
+  /** The fault of the block. */
   readonly reason: string;
 
   constructor(printing: number, firstDay: Day, reason: string, options?: ErrorOptions) {
@@ -93,7 +93,7 @@ function located(error: unknown, printing: number, firstDay: Day): unknown {
 /**
  * Encodes days, in ascending order, into the recent block of a printing.
  *
- * @throws RangeError when there is no day, or one that a block cannot hold.
+ * @throws RangeError if there is no day, or one that a block cannot hold.
  */
 export function recentRow(printing: number, days: readonly BlockDay[]): HistoryRecentRow {
   const [first, last] = [days.at(0), days.at(-1)];
@@ -105,7 +105,7 @@ export function recentRow(printing: number, days: readonly BlockDay[]): HistoryR
 /**
  * Encodes days, in ascending order, into the sealed block with this id.
  *
- * @throws RangeError when there is no day, or one that a block cannot hold.
+ * @throws RangeError if there is no day, or one that a block cannot hold.
  */
 export function sealedRow(id: number, days: readonly BlockDay[]): HistoryRow {
   return { id, block: encodeBlock(days, id) };

@@ -6,7 +6,10 @@ import type { Database, HistoryCorrectionRow } from '../catalogue/schema.ts';
 import { queryInChunks, writeInChunks } from '../engine/paging.ts';
 import { readProvenances } from './provenances.ts';
 
-/** SQL of corrections: what a publication replaced or removed. They are never deleted. */
+/**
+ * SQL of corrections: the days that publications replaced or removed. Corrections are never
+ * deleted.
+ */
 
 /** A range of days of a source, both ends inclusive. */
 export interface SourceDays {
@@ -27,7 +30,10 @@ export function correctionOf(
   return { printing_id: printing, revision, replaced_at: at, ...prices, source_id, withdrawn: 0 };
 }
 
-/** Keeps the first of several corrections of a day at one moment: it has the served prices. */
+/**
+ * Keeps the first of several corrections of a day at one moment, because it contains the served
+ * prices.
+ */
 export function insertCorrections(
   transaction: Kysely<Database>,
   corrections: readonly HistoryCorrectionRow[],
@@ -41,7 +47,7 @@ export function insertCorrections(
   );
 }
 
-/** Withdraws the corrections of some printings that hold prices of a source on these days. */
+/** Withdraws the corrections of some printings that contain prices of a source on these days. */
 export async function withdrawCorrections(
   db: Kysely<Database>,
   printings: readonly number[],
@@ -70,8 +76,8 @@ export interface ReplacedDay {
 }
 
 /**
- * Returns the prices that removed days had before they were corrected: for each day, the newest.
- * Withdraws these corrections, because the caller records the prices again.
+ * Returns the newest prices that removed days had before they were corrected. Withdraws these
+ * corrections, because the caller records the prices again.
  *
  * @param removed The days that `removeSourceDays` has removed, by row id of the printing.
  */

@@ -7,15 +7,15 @@ import { queryInChunks } from '../engine/paging.ts';
 import { readProvenances } from './provenances.ts';
 import { historiesReader, type PrintingWindow } from './read.ts';
 
-/** Reads the history as an earlier publication had it. */
+/** Reads the history as of an earlier publication. */
 
 type Db = Kysely<Database>;
 
 /**
- * Returns a function that reads the days of several printings as the publication `revision` had
- * them. What later publications added is left out; what they replaced or removed is back.
+ * Returns a function that reads the days of several printings as of the publication `revision`.
+ * Omits days that later publications added, and restores days that they replaced or removed.
  *
- * The function throws DamagedHistory when a block that may hold these days cannot be decoded.
+ * The function throws DamagedHistory if a block that may hold these days cannot be decoded.
  */
 export function knownHistoriesReader(
   store: Opened<Database>,
@@ -26,7 +26,7 @@ export function knownHistoriesReader(
   const read = historiesReader(store);
   return async (windows, revision) => {
     if (windows.length === 0) return new Map();
-    // Read the history first: what changes afterwards is in the journal, which only grows.
+    // Read the history first: later changes are then in the journal, which only grows.
     const histories = await read(windows);
     const journal = await readJournal(store.db, windows, revision);
     return new Map(
@@ -38,7 +38,7 @@ export function knownHistoriesReader(
   };
 }
 
-/** What publications after a known one did to the histories of some printings. */
+/** Changes by later publications to the histories of some printings. */
 class Journal {
   readonly #provenances: ReadonlyMap<number, Provenance>;
   /** The first replacement of each day, by printing. */
@@ -60,7 +60,7 @@ class Journal {
     this.#recorded = recorded;
   }
 
-  /** Returns the days of a window, in ascending order, as they were. */
+  /** Returns the days of a window as of that publication, in ascending order. */
   undo({ printing, from, to }: PrintingWindow, days: readonly HistoryDay[]): HistoryDay[] {
     const replaced = new Map<number, HistoryCorrectionRow>();
     for (const row of this.#replaced.get(printing) ?? []) {

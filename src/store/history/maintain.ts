@@ -7,7 +7,7 @@ import { asNumber, DamagedHistory } from './blocks.ts';
 import { KnownProvenances } from './provenances.ts';
 import { countBlocks, orphanedBlocks, type StoredBlock, storedBlocks } from './stored-blocks.ts';
 
-/** Called after each page, with the number of blocks done and the number of all blocks. */
+/** Called after each page, with the number of processed blocks and of all blocks. */
 export type Progress = (done: number, total: number) => void;
 
 /** A block that cannot be decoded. */
@@ -21,7 +21,7 @@ export interface Damage {
 /** The result of checking all blocks. */
 export interface Check {
   readonly blocks: number;
-  /** How many days the decodable blocks hold, summed over all printings. */
+  /** The days in the decodable blocks, summed over all printings. */
   readonly points: number;
   /** The size of all blocks in bytes, without the overhead of the database. */
   readonly bytes: number;
@@ -49,19 +49,22 @@ export async function checkHistory(store: Store, onProgress?: Progress): Promise
 export interface CompactOptions {
   /** The day from which `keepDailyFor` counts back. */
   readonly now: Day;
-  /** For how many days, `now` included, every day is kept. Before: the last day of each week. */
+  /**
+   * The number of days, including `now`, for which every day is kept. Before that, only the last
+   * day of each week is.
+   */
   readonly keepDailyFor?: number;
 }
 
 /** The result of a compaction. */
 export interface Compaction {
   readonly blocks: number;
-  /** How many days were removed, summed over all printings. */
+  /** Removed days, summed over all printings. */
   readonly removed: number;
   /** The size of all blocks in bytes before and after, without the overhead of the database. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** The blocks that cannot be decoded. They stay as they are. */
+  /** The blocks that cannot be decoded. They stay unchanged. */
   readonly damaged: readonly Damage[];
 }
 
@@ -96,7 +99,7 @@ function firstDailyDay({ now, keepDailyFor }: CompactOptions): Day {
   return keepDailyFor === undefined ? (0 as Day) : addDays(now, 1 - keepDailyFor);
 }
 
-/** Returns how many days and how many bytes were removed from a page of blocks. */
+/** Returns the numbers of days and bytes removed from a page of blocks. */
 async function downsamplePage(
   store: Store,
   page: readonly StoredBlock[],

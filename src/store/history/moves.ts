@@ -26,7 +26,7 @@ export interface DayMove {
   readonly to: Cents;
 }
 
-/** The moves of some printings, and how many histories are damaged. */
+/** The moves of some printings, and the number of damaged histories. */
 export interface DayMoves {
   readonly moves: readonly DayMove[];
   readonly damaged: number;

@@ -16,11 +16,14 @@ import {
 } from './blocks.ts';
 import { type ProvenanceOf, readProvenances } from './provenances.ts';
 
-/** Reads a few days of many histories. The number of statements does not depend on how many. */
+/**
+ * Reads a few days of many histories. The number of statements does not depend on the number of
+ * histories.
+ */
 
 /**
  * Returns the newest days of each history, in ascending order: the `count` days that end with the
- * newest one. The map leaves out printings without a history or with a damaged one.
+ * newest one. The map omits printings without a history or with a damaged one.
  *
  * @param printings By row id.
  */
@@ -78,7 +81,7 @@ export interface MarketTrail {
 
 /**
  * Returns the market prices of the `count` days that end with the newest day of each history, by
- * row id of the printing. The map leaves out printings without a history or with a damaged one.
+ * row id of the printing. The map omits printings without a history or with a damaged one.
  */
 export async function marketTrails(
   store: Store,
@@ -105,7 +108,7 @@ function trailOf(days: readonly HistoryDay[]): MarketTrail | undefined {
 
 /**
  * Returns, for each printing, the newest day with a price among the 90 days before a given day. The
- * map leaves out printings without such a day, and those whose history is damaged there.
+ * map omits printings without such a day, and printings whose history is damaged there.
  *
  * @param before The day of each printing, by row id.
  */

@@ -9,7 +9,7 @@ import type { Database } from '../catalogue/schema.ts';
 
 type Db = Kysely<Database>;
 
-/** Returns the provenance that a number in a block stands for; null for unknown. */
+/** Returns the provenance for a number in a block; null for unknown. */
 export type ProvenanceOf = (number: number) => Provenance | null;
 
 /** The numbers of provenances. */
@@ -19,8 +19,8 @@ export interface ProvenanceNumbers {
 }
 
 /**
- * Returns the numbers of provenances, and numbers those that have none yet. Does not cache the
- * numbers, because a transaction that fails rolls its new numbers back.
+ * Returns the numbers of provenances, and assigns numbers to new ones. Does not cache the numbers,
+ * because a failed transaction rolls its new numbers back.
  */
 export async function numberProvenances(
   transaction: Db,
@@ -95,8 +95,8 @@ export class KnownProvenances {
   }
 
   /**
-   * Returns the result of `read`, synchronously if it meets only known numbers. Otherwise reads the
-   * provenances and calls `read` again, because another process may have added one.
+   * Returns the result of `read`, synchronously if it encounters only known numbers. Otherwise
+   * reads the provenances and calls `read` again, because another process may have added one.
    */
   resolve<Result>(read: (provenanceOf: ProvenanceOf) => Result): Result | Promise<Result> {
     try {
@@ -125,5 +125,5 @@ export class KnownProvenances {
   };
 }
 
-/** A block has a number that the cached provenances do not include. */
+/** A block contains a number that the cached provenances do not include. */
 class UnknownNumber extends Error {}

@@ -15,10 +15,10 @@ const FIRST_DAY = 0 as Day;
 
 /**
  * Returns a function that reads the days of a printing from `from` to `to`, both inclusive, in
- * ascending order. Days without an observation are left out. Call this once and keep the function,
- * because it prepares statements.
+ * ascending order. Omits days without an observation. Call this once and keep the function, because
+ * it prepares statements.
  *
- * The function throws DamagedHistory when a block that may hold these days cannot be decoded.
+ * The function throws DamagedHistory if a block that may hold these days cannot be decoded.
  */
 export function historyReader({
   engine,
@@ -32,7 +32,8 @@ export function historyReader({
   );
   const provenances = new KnownProvenances(db);
   return async (printing, from, to) => {
-    // Read the recent block first: days that move to a sealed block now are then found in both.
+    // Read the recent block first: days that move to a sealed block during the read are then found
+    // in both.
     const [row] = await recent([printing]);
     if (!row) return [];
     const older = olderThan(row, from, to);
@@ -53,9 +54,9 @@ export interface PrintingWindow extends Window {
 }
 
 /**
- * Returns a function that reads the days of several printings as {@link historyReader} reads those
- * of one: all of them with a statement for the recent blocks and one for the sealed ones. With
- * `onDamage`, it leaves out printings whose history is damaged.
+ * Returns a function that reads the days of several printings, like {@link historyReader} for one.
+ * It uses one statement for all recent blocks and one for all sealed blocks. With `onDamage`, it
+ * omits printings whose history is damaged.
  */
 export function historiesReader({
   db,
@@ -143,14 +144,14 @@ export async function newestHistoryDays(store: Store): Promise<Map<GameSlug, Day
   return new Map(rows.map(({ game, day }) => [game as GameSlug, day as Day]));
 }
 
-/** What to export. A filter that is left out does not restrict the export. */
+/** Filters for an export. An omitted filter does not restrict it. */
 export interface ExportFilter {
   /** The printings in the order of the export. */
   readonly printings?: Iterable<number> | AsyncIterable<number>;
   /** The first and the last day to export. */
   readonly from?: Day;
   readonly to?: Day;
-  /** Called for each printing left out because of damage. Without it, the export throws. */
+  /** Called for each printing omitted because of damage. Without it, the export throws. */
   readonly onDamage?: (damage: DamagedHistory) => void;
 }
 
@@ -161,8 +162,8 @@ export interface PrintingHistory {
 }
 
 /**
- * Yields the history, printing by printing, in constant memory. Printings without a day to export
- * are left out.
+ * Yields the history, printing by printing, in constant memory. Omits printings without a day to
+ * export.
  *
  * @throws DamagedHistory unless the filter has `onDamage`.
  */

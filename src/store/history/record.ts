@@ -30,13 +30,13 @@ import { Recordings } from './recordings.ts';
 export interface PrintingDay {
   readonly printing: number;
   readonly prices: DayPrices;
-  /** Where the prices come from. Share one object between days of one origin: it is faster. */
+  /** The origin of the prices. Share one object between days of one origin, which is faster. */
   readonly provenance: Provenance;
-  /** Whether these prices only fill a gap: if the day is stored already, its prices stay. */
+  /** Whether these prices only fill gaps: if the day is already stored, its prices stay. */
   readonly fills?: boolean;
 }
 
-/** How many days were added, and how many stored days got other prices. */
+/** The number of added days, and of stored days with changed prices. */
 export interface Recorded {
   readonly added: number;
   readonly corrected: number;
@@ -45,10 +45,10 @@ export interface Recorded {
 /**
  * Merges days into the history, inside `transaction`. A printing may have any number of days, in
  * any order. New prices replace those of a stored day, unless they only fill gaps; the old prices
- * become a correction at the moment `at`, by the next publication. A day whose prices are stored already changes nothing,
- * unless the stored day has no known provenance.
+ * become a correction at the moment `at`, by the next publication. A day whose prices are already
+ * stored changes nothing, unless the stored day has no known provenance.
  *
- * @throws DamagedHistory when a block that has to change cannot be decoded.
+ * @throws DamagedHistory if a block that has to change cannot be decoded.
  */
 export async function recordHistory(
   store: Store,
@@ -128,7 +128,7 @@ class Batch {
     return added;
   }
 
-  /** Merges the incoming days into recent blocks. `rows` are the blocks that exist. */
+  /** Merges the incoming days into recent blocks. `rows` are the existing blocks. */
   mergeRecent(rows: readonly HistoryRecentRow[]): void {
     const byPrinting = new Map(rows.map((row) => [row.printing_id, row]));
     for (const [printing, unsorted] of this.incoming) {
@@ -149,7 +149,7 @@ class Batch {
     this.recent.push(recentRow(printing, days.slice(moving.length)));
   }
 
-  /** Merges the days of `sealing` into sealed blocks. `rows` are the blocks that exist. */
+  /** Merges the days of `sealing` into sealed blocks. `rows` are the existing blocks. */
   mergeSealed(rows: readonly HistoryRow[]): void {
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const [id, unsorted] of this.sealing) {
@@ -164,7 +164,7 @@ class Batch {
     for (const prices of days) appendTo(this.sealing, sealedId(printing, prices.day), prices);
   }
 
-  /** Returns the merged days of a block, or undefined when `incoming` does not change the block. */
+  /** Returns the merged days of a block, or undefined if `incoming` does not change the block. */
   #merge(
     printing: number,
     known: readonly BlockDay[],
@@ -187,7 +187,7 @@ class Batch {
     return days;
   }
 
-  /** Leaves out the days that the history had before, in its recent block. */
+  /** Omits the days that the history already had in its recent block. */
   #withoutMoving(days: readonly BlockDay[]): readonly BlockDay[] {
     if (this.#moving.size === 0) return days;
     return days.filter((day) => !this.#moving.has(day));
@@ -197,7 +197,7 @@ class Batch {
     this.corrections.push(correctionOf(printing, replaced, this.#recordings.revision, this.#at));
   }
 
-  /** Leaves out the days that only fill gaps and are stored already. */
+  /** Omits the days that only fill gaps and are already stored. */
   #withoutKnown(incoming: readonly BlockDay[], known: readonly BlockDay[]): readonly BlockDay[] {
     if (this.#fills.size === 0 || known.length === 0) return incoming;
     const knownDays = new Set(known.map(({ day }) => day));

@@ -6,7 +6,7 @@ import { queryInChunks, writeInChunks } from '../engine/paging.ts';
 
 /**
  * SQL that dates the days of the history. The first publication with a day of a provenance dates
- * this day for all printings. Only days that a later publication adds have a row, so an
+ * this day for all printings. Only days that a later publication adds have their own row, so an
  * ordinary import writes one row for millions of points.
  */
 
@@ -18,10 +18,10 @@ interface Added {
   readonly added: ReadonlySet<BlockDay>;
 }
 
-/** Notes which days the next publication adds. */
+/** Notes the days that the next publication adds. */
 export class Recordings {
   readonly revision: number;
-  /** The first day that publications date. An earlier version recorded those before. */
+  /** The first day that publications date. An earlier version recorded the days before it. */
   readonly #datedFrom: number;
   /** The first publication of a day of a provenance. */
   readonly #firsts: Map<number, number>;
@@ -46,7 +46,7 @@ export class Recordings {
     return new Recordings(next, new Map(rows.map((row) => [keyOf(row), row.revision])));
   }
 
-  /** Dates days that the next publication has, as far as no earlier one had them. */
+  /** Dates days of the next publication that no earlier publication had. */
   date(days: readonly BlockDay[]): void {
     const { revision } = this;
     for (const { day, provenance: source_id } of days) {
@@ -74,7 +74,7 @@ export class Recordings {
     return this.#firsts.get(keyOf({ day, source_id })) !== this.revision;
   }
 
-  /** Writes what was noted. */
+  /** Writes the notes. */
   async write(transaction: Db): Promise<void> {
     await writeInChunks(this.#new, (chunk) =>
       transaction
@@ -101,7 +101,7 @@ export class Recordings {
     );
   }
 
-  /** The days that this publication replaced or removed: they had prices before. */
+  /** The days that this publication replaced or removed, which already had prices. */
   async #replacedDays(transaction: Db): Promise<ReadonlyMap<number, readonly number[]>> {
     const rows = await queryInChunks([...this.#late.keys()], (chunk) =>
       transaction
@@ -120,7 +120,7 @@ export class Recordings {
     return days;
   }
 
-  /** Returns the ranges of late days: each may span days without prices before and now. */
+  /** Returns the ranges of late days. Each may include days without prices. */
   #lateRows(printing: number, { days, added }: Added, replaced: readonly number[]) {
     const rows: HistoryLateRow[] = [];
     let range: HistoryLateRow | undefined;
@@ -140,7 +140,7 @@ export class Recordings {
   }
 }
 
-/** The publication that the next import or decision will make. */
+/** The publication that the next import or decision creates. */
 interface Next {
   readonly revision: number;
   readonly datedFrom: number;

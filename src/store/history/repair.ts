@@ -25,9 +25,9 @@ import { sealedBlock } from './stored-blocks.ts';
 export type Replacement = (printing: number, from: Day, to: Day) => Promise<readonly HistoryDay[]>;
 
 export interface RepairOptions {
-  /** Where to take lost days from. */
+  /** The source of replacement days. */
   readonly replacement?: Replacement;
-  /** Whether to give up days that cannot be replaced. Otherwise their block stays as it is. */
+  /** Whether to give up days that cannot be replaced. Otherwise their block stays unchanged. */
   readonly leaveOut: boolean;
 }
 
@@ -37,9 +37,9 @@ export interface Repair {
   /** The first and the last day that the damaged blocks can hold. */
   readonly from: Day;
   readonly to: Day;
-  /** How many days could still be read and were kept. */
+  /** Days that could still be read and were kept. */
   readonly kept: number;
-  /** How many days were taken from the replacement. */
+  /** Days taken from the replacement. */
   readonly replaced: number;
   /** `replaced`: the replacement has the lost days; `left out`: some were given up. */
   readonly outcome: 'replaced' | 'left out' | 'still damaged';

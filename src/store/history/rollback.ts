@@ -25,7 +25,7 @@ import {
 import { readProvenances } from './provenances.ts';
 import { nextRevision } from './recordings.ts';
 
-/** Takes the days of a source out of the history. */
+/** Removes the days of a source from the history. */
 
 /** Asks for the newest day of a marketplace before the removed days. */
 export interface WantedDay {
@@ -38,14 +38,14 @@ export interface WantedDay {
 export interface RemovedDays {
   /** In ascending order. */
   readonly days: readonly Day[];
-  /** How many days were kept because their source is unknown. */
+  /** Days kept because their source is unknown. */
   readonly unknown: number;
   /** The newest day before the removed ones, for each wanted marketplace. */
   readonly before: ReadonlyMap<string, DayPrices>;
 }
 
 export interface Removal {
-  /** By row id of the printing. Printings without a history are left out. */
+  /** By row id of the printing. Omits printings without a history. */
   readonly printings: ReadonlyMap<number, RemovedDays>;
   /** Damaged histories, from which nothing was removed. */
   readonly damaged: readonly DamagedHistory[];
@@ -53,7 +53,8 @@ export interface Removal {
 
 /**
  * Removes the days of a source from the history of printings, inside `transaction`. The removed
- * prices become corrections at the moment `at`, withdrawn like all that hold prices of these days.
+ * prices become corrections at the moment `at`, which are withdrawn like all corrections with
+ * prices of these days.
  *
  * @param wanted For each printing, by row id, the earlier days to return.
  */
@@ -110,10 +111,10 @@ interface Changes {
   readonly deletedSealed: readonly number[];
 }
 
-/** What removing days from a printing does. */
+/** The effect of removing days from a printing. */
 interface Finished {
   readonly changes: Changes;
-  /** The days with the prices that they had. */
+  /** The days with their earlier prices. */
   readonly lost: readonly BlockDay[];
   readonly removed: RemovedDays;
 }
@@ -135,7 +136,7 @@ class PrintingHistory {
   #unknown = 0;
   readonly #before = new Map<string, DayPrices>();
 
-  /** @throws DamagedHistory when the recent block cannot be decoded. */
+  /** @throws DamagedHistory if the recent block cannot be decoded. */
   constructor(row: HistoryRecentRow, options: PrintingOptions) {
     this.printing = row.printing_id;
     this.#options = options;
@@ -145,7 +146,7 @@ class PrintingHistory {
     this.#findBefore(this.#recent);
   }
 
-  /** Whether sealed blocks may hold days to remove, wanted days, or the newest day that stays. */
+  /** Whether sealed blocks may contain days to remove, wanted days, or the newest remaining day. */
   get needsSealed(): boolean {
     const { days, wanted } = this.#options;
     const isFound = wanted.every(({ marketplace }) => this.#before.has(marketplace));
@@ -156,7 +157,7 @@ class PrintingHistory {
    * Returns the changes and the removed days.
    *
    * @param rows The sealed blocks, newest first; none unless `needsSealed`.
-   * @throws DamagedHistory when a block cannot be decoded.
+   * @throws DamagedHistory if a block cannot be decoded.
    */
   finish(rows: readonly HistoryRow[]): Finished {
     const sealed: HistoryRow[] = [];
@@ -184,7 +185,7 @@ class PrintingHistory {
     return { changes, lost, removed: { days, unknown: this.#unknown, before: this.#before } };
   }
 
-  /** Returns the days that stay, and counts the others. */
+  /** Returns the remaining days, and counts the others. */
   #without(days: readonly BlockDay[]): readonly BlockDay[] {
     const { provenances, days: removed } = this.#options;
     const { source, from, to } = removed;
@@ -214,7 +215,7 @@ class PrintingHistory {
   }
 }
 
-/** How many printings one statement covers, with a range of block ids for each. */
+/** Printings in one statement, with a range of block ids for each. */
 const RANGES = 500;
 
 /** Returns all sealed blocks of printings, by printing, newest first. */

@@ -9,8 +9,8 @@ import type { PrintingDay } from './record.ts';
 
 /**
  * SQL of `history_series`. A series is the history of one condition or grade of a printing. In the
- * tables of the history its id stands where a printing's row id does, with the amounts as market
- * prices, so blocks, corrections and repairs need not know of it.
+ * tables of the history, its id takes the place of a printing's row id, and its amounts are market
+ * prices. So blocks, corrections and repairs need no special cases.
  */
 
 type Db = Kysely<Database>;

@@ -32,7 +32,7 @@ export async function* storedBlocks(db: Kysely<Database>): AsyncGenerator<Stored
   for await (const page of recentRows(db)) yield page.map(recentBlock);
 }
 
-/** Returns how many blocks there are. */
+/** Returns the number of blocks. */
 export async function countBlocks(db: Kysely<Database>): Promise<number> {
   const query = sql<{ blocks: number }>`select
     (select count(*) from history) + (select count(*) from history_recent) as blocks`;

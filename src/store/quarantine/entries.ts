@@ -16,11 +16,11 @@ export interface QuarantineEntry {
   readonly id: number;
   readonly source: string;
   readonly marketplace: string | null;
-  /** The subject, as far as it is known: a game, a set, a card. */
+  /** The subject, if known: a game, a set, a card. */
   readonly game: GameSlug | null;
   readonly setRowId: number | null;
   readonly cardRowId: number | null;
-  /** Null when the card does not have the printing named in `printing`. */
+  /** Null if the card does not have the printing named in `printing`. */
   readonly printingRowId: number | null;
   readonly printing: string | null;
   /** A name in VALIDATION_RULES. */
@@ -41,7 +41,7 @@ export interface QuarantineEntry {
 
 export type NewQuarantineEntry = Omit<QuarantineEntry, 'id'>;
 
-/** How a source describes a card. */
+/** A source's description of a card. */
 export interface CardDescription {
   /** Row id of our set. */
   readonly setRowId: number;
@@ -51,7 +51,7 @@ export interface CardDescription {
   readonly image: string | null;
 }
 
-/** What a source now says that its id of a card means, and what we know of the card. */
+/** The card that a source's id now means, according to the source, and our card. */
 export interface CardClaim extends CardDescription {
   readonly was: CardDescription;
 }
@@ -61,7 +61,7 @@ export type QuarantinedObservation = Omit<
   Observation,
   'printing' | 'earlierDays' | 'earlierCopies'
 > & {
-  /** On how many days the source has reported about the same; 0 for a backfilled day. */
+  /** The number of days on which the source has reported about the same; 0 for a backfilled day. */
   readonly days: number;
   /** The names of the quarantined amounts. If missing, the whole observation is quarantined. */
   readonly amounts?: readonly string[];
@@ -71,7 +71,7 @@ export type QuarantinedObservation = Omit<
   readonly earlierDays?: readonly DayPrices[];
   /** The reported amounts of quarantined conditions and grades, one per day, oldest first. */
   readonly trails?: Readonly<Record<string, readonly Cents[]>>;
-  /** The other card that the source's id now means, which an approval makes of ours. */
+  /** The other card that the source's id now means. An approval renames our card to it. */
   readonly claim?: CardClaim;
 };
 

@@ -20,26 +20,26 @@ import {
 export const GROUPINGS = ['set', 'rule', 'set-rule', 'source', 'day'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** `decision` combines set, rule and source: what one decision is about. */
+/** `decision` combines set, rule and source: the subject of one decision. */
 type AnyGrouping = Grouping | 'decision';
 
 /** A group of quarantine entries. */
 export interface QuarantineGroup {
   /** The name of the set, rule or source, or the day as `YYYY-MM-DD`; null for no set. */
   readonly name: string | null;
-  /** The row id of the set, and its game, when grouping by set. */
+  /** The row id of the set, and its game, for groups by set. */
   readonly set: number | null;
   readonly game: GameSlug | null;
-  /** Set when grouping by rule. */
+  /** Present for groups by rule. */
   readonly rule: string | null;
   readonly count: number;
   /** Null if no entry has a previously accepted price. */
   readonly change: ChangeSpan | null;
-  /** How much money the decision is about, in cents. */
+  /** The money at stake in the decision, in cents. */
   readonly stake: Cents;
-  /** The money, counted more for cards that many request. Decisions are ordered by it. */
+  /** The money, weighted more for popular cards. Decisions are ordered by it. */
   readonly weight: number;
-  /** How many times its most requested card was requested in 30 days; 0 where not counted. */
+  /** The number of requests in 30 days for its most requested card; 0 if not counted. */
   readonly views: number;
   /** The number of entries by rule, and by source. */
   readonly rules: Readonly<Record<string, number>>;
@@ -70,7 +70,7 @@ export interface QuarantineExample {
   readonly market: Cents | null;
 }
 
-/** How many times cards were requested in 30 days, by public id. */
+/** The number of requests for cards in 30 days, by public id. */
 export type CardViewCounts = ReadonlyMap<string, number>;
 
 const EXAMPLES = 3;
@@ -97,7 +97,7 @@ export async function groupQuarantined(
 }
 
 /**
- * Returns the decisions that matter most, by the money at stake and by how many request the cards:
+ * Returns the most important decisions, by the money at stake and the popularity of the cards:
  * groups of one set, rule and source that wait for the operator.
  */
 export async function quarantineDigest(
@@ -111,7 +111,7 @@ export async function quarantineDigest(
   return { first, count: groups.length, entries: groups.reduce((sum, one) => sum + one.count, 0) };
 }
 
-/** The decisions that matter most, and how many decisions and entries wait in all. */
+/** The most important decisions, and the total numbers of waiting decisions and entries. */
 export interface QuarantineDigest {
   readonly first: readonly QuarantineGroup[];
   readonly count: number;

@@ -12,7 +12,7 @@ import { entryOf, type QuarantineEntry } from './entries.ts';
 
 type Db = Kysely<Database>;
 
-/** Selects entries. A condition that is left out does not restrict the selection. */
+/** Selects entries. An omitted condition does not restrict the selection. */
 export interface QuarantineFilter {
   readonly ids?: readonly number[] | undefined;
   readonly source?: string | undefined;
@@ -31,7 +31,7 @@ export interface QuarantineFilter {
   /** True for entries that the operator decided on, false for entries that wait for a decision. */
   readonly isDecided?: boolean | undefined;
   readonly decision?: EntryDecision | undefined;
-  /** True for entries whose decision can be undone: rejected ones, and those that closed. */
+  /** True for entries whose decision can be undone: rejected and closed ones. */
   readonly isUndoable?: true | undefined;
   /** Decided on at exactly this moment, which identifies a decision. */
   readonly decidedAt?: Millis | undefined;
@@ -48,13 +48,13 @@ export interface ListedEntry extends QuarantineEntry {
   readonly card: string | null;
   readonly cardName: string | null;
   readonly setName: string | null;
-  /** The facts that its picture shows; null if it is about no card. */
+  /** The description of its picture; null if it concerns no card. */
   readonly pictured: PicturedFacts | null;
   /** The served market price of the printing, in cents. */
   readonly market: Cents | null;
 }
 
-/** What a picture of a card shows. */
+/** The facts that a picture of a card shows. */
 export interface PicturedFacts {
   readonly image: string | null;
   readonly number: string | null;
@@ -97,7 +97,7 @@ const PAGE_ROWS = 1000;
 /** The entries that a filter selects, counted at one moment. */
 export interface Matching {
   readonly count: number;
-  /** How many entries each rule has quarantined, highest count first. */
+  /** The number of entries by rule, highest first. */
   readonly rules: readonly (readonly [rule: string, count: number])[];
   /** The highest id; 0 if there are no entries. */
   readonly lastId: number;
@@ -165,21 +165,21 @@ function isAmong(
   return ids.length === 0 ? row.lit(false) : row(column, 'in', ids);
 }
 
-/** Returns the row ids of the cards that the selected entries are about. */
+/** Returns the row ids of the cards that the selected entries concern. */
 export async function cardsMatching(db: Db, filter: QuarantineFilter): Promise<number[]> {
   const rows = await matching(db, filter).select('quarantine.card_id').distinct().execute();
   return rows.flatMap(({ card_id }) => card_id ?? []);
 }
 
-/** Rejects the selected entries that wait for a decision. Returns how many. */
+/** Rejects the selected entries that wait for a decision. Returns their number. */
 export function rejectMatching(db: Db, filter: QuarantineFilter, at: Millis): Promise<number> {
   const rejected = { decision: 'rejected', decided_at: at } as const;
   return setDecision(db, { ...filter, isDecided: false }, rejected);
 }
 
 /**
- * Makes the selected entries wait for a decision again, if they were rejected or have closed. Those
- * that have waited long enough start to wait again. Returns how many.
+ * Reopens the selected entries that were rejected or have closed. Entries that have already waited
+ * long enough start their wait again. Returns the number of entries.
  */
 export async function undoRejections(db: Db, filter: QuarantineFilter, at: Millis) {
   const undoable = { ...filter, isDecided: undefined, isUndoable: true } as const;
@@ -193,8 +193,8 @@ export async function undoRejections(db: Db, filter: QuarantineFilter, at: Milli
 }
 
 /**
- * Closes the entries that nobody has decided on within `WAITING_DAYS` (UTC): past days only if the
- * printing serves a later one.
+ * Closes the entries that nobody has decided on within `WAITING_DAYS` (UTC). Past days close only
+ * if the printing serves a later one.
  */
 export async function closeOldEntries(db: Db, at: Millis): Promise<void> {
   const closed = { decision: 'closed', decided_at: at } as const;
@@ -215,7 +215,7 @@ export async function closeOldEntries(db: Db, at: Millis): Promise<void> {
     .execute();
 }
 
-/** The moment before which the entries were quarantined that close at `at`, in whole days. */
+/** The moment before which entries must have been quarantined to close at `at`, in whole days. */
 function closingBefore(at: Millis, days: number): Millis {
   return startOfDay(addDays(dayOf(at), 1 - days));
 }

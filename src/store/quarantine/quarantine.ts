@@ -86,8 +86,9 @@ export function deleteQuarantined(db: Db, ids: readonly number[]): Promise<void>
 }
 
 /**
- * Deletes the quarantine entries of a span and the operator's decisions on them. Returns how many
- * rows were deleted. An approved finish, id or currency stays approved: it does not concern a day.
+ * Deletes the quarantine entries of a span and the operator's decisions on them. Returns the number
+ * of deleted rows. An approved finish, id or currency stays approved, because it does not concern a
+ * day.
  */
 export async function deleteQuarantinedIn(db: Db, span: ObservedSpan): Promise<number> {
   const lasting = (Object.keys(VALIDATION_RULES) as ValidationRule[]).filter(isLasting);
@@ -120,7 +121,7 @@ export async function readMassDelistings(db: Db, source: string): Promise<Quaran
   return rows.map(entryOf);
 }
 
-/** Deletes the undecided claims of a source that some cards are other cards (`reassigned-id`). */
+/** Deletes a source's undecided claims that some cards are other cards (`reassigned-id`). */
 export async function clearReassigned(
   db: Db,
   source: string,
@@ -140,7 +141,7 @@ export async function clearReassigned(
   );
 }
 
-/** How many observations of a source, quarantined by one rule, wait for the operator. */
+/** The number of a source's observations, quarantined by one rule, that wait for the operator. */
 export interface RuleCount {
   readonly source: string;
   readonly rule: string;
@@ -159,7 +160,7 @@ export async function countQuarantinedByRule(db: Db): Promise<RuleCount[]> {
   return rows.map(({ source, rule, count }) => ({ source, rule, count: Number(count) }));
 }
 
-/** How many quarantined observations of a source and game wait for the operator. */
+/** The number of quarantined observations of a source and game that wait for the operator. */
 export interface QuarantinedCount {
   readonly source: string;
   /** Null if the observations do not belong to one game. */

@@ -21,7 +21,7 @@ import {
 import { countMatching, listQuarantined } from '../quarantine/quarantine.ts';
 import type { SourceHealth } from './health.ts';
 
-/** What an operator should know about a day. `ReportOptions.limit` bounds each list. */
+/** The facts about a day that an operator should know. `ReportOptions.limit` bounds each list. */
 export interface DailyReport {
   readonly day: Day;
   readonly coverage: readonly GameCoverage[];
@@ -31,7 +31,7 @@ export interface DailyReport {
   readonly sources: readonly SourceHealth[];
   /** The last import of each source, if it failed or could not read everything. */
   readonly failedImports: readonly FailedImport[];
-  /** The parts of sources that could not be read and no later import has read, oldest first. */
+  /** The parts of sources that are still unreadable, oldest first. */
   readonly failedParts: Counted<StoredPartFault>;
   /** Printings whose marketplace changed on the day or later, newest first. */
   readonly marketplaceChanges: Counted<MarketplaceChange>;
@@ -51,15 +51,15 @@ export interface GameCoverage {
   readonly game: GameSlug;
   readonly sets: number;
   readonly cards: number;
-  /** How many of the cards have a market price. */
+  /** Cards with a market price. */
   readonly priced: number;
 }
 
 export interface MovesReport {
-  /** How many printings have a market price on the day and on an earlier day. */
+  /** Printings with a market price on the day and on an earlier day. */
   readonly compared: number;
   readonly moved: number;
-  /** How many histories are damaged and were left out. */
+  /** Damaged histories, which were omitted. */
   readonly damaged: number;
   readonly byPercent: readonly NamedMove[];
   readonly byMoney: readonly NamedMove[];
@@ -76,7 +76,7 @@ export interface NamedMove extends DayMove {
 }
 
 export interface QuarantineReport {
-  /** How many prices observed on the day are quarantined. */
+  /** Quarantined prices that were observed on the day. */
   readonly observed: number;
   readonly byRule: readonly QuarantineGroup[];
   readonly bySet: Counted<QuarantineGroup>;
@@ -177,7 +177,7 @@ function unpricedSets(sets: readonly SetCoverage[]): SetCoverage[] {
 
 /** The smallest change worth reporting, in cents. */
 const LEAST_CHANGE = 100;
-/** A move by percent is worth reporting if the higher price is at least this many cents. */
+/** For a move by percent to be reported, the higher price must be at least this many cents. */
 const LEAST_PRICE = 500;
 
 async function readMoves(

@@ -24,16 +24,16 @@ export interface SourceHealth {
   readonly observedAt: Millis | null;
   /** The time since `observedAt`. For a source without prices: since its last success. */
   readonly age: Millis | null;
-  /** Whether its age has a limit. Without a limit, `stale` says nothing about freshness. */
+  /** Whether its age has a limit. Without one, `stale` says nothing about freshness. */
   readonly watched: boolean;
   /** Whether its age exceeds the limit, or it is synced but never succeeded. */
   readonly stale: boolean;
-  /** How many cards of the game it has prices for, and how many cards the game has. */
+  /** Cards of the game that it has prices for, and all cards of the game. */
   readonly priced: number;
   readonly cards: number;
-  /** How many of its quarantined observations wait for the operator. */
+  /** Its quarantined observations that wait for the operator. */
   readonly quarantined: number;
-  /** Parts that could not be read, or not completely, and that no import has read since. */
+  /** Parts that could not be read completely, and that no import has read since. */
   readonly failedParts: readonly StoredPartFault[];
   /** The error of its last check, if that failed, and when it failed. */
   readonly error: string | null;
@@ -48,7 +48,7 @@ export interface HealthOptions {
   readonly limitOf: (source: string) => Millis | null;
 }
 
-/** Returns the state of every source for each of its games. It reads only a few rows. */
+/** Returns the state of every source for each of its games. Reads only a few rows. */
 export async function readHealth({ db }: Store, options: HealthOptions): Promise<SourceHealth[]> {
   const checks = new Map((await readChecks(db)).map((row) => [row.source, row]));
   const imports = new Map<string, Millis>();
@@ -152,8 +152,8 @@ export async function latestMoment({ db, accounts }: Store): Promise<Millis | un
 }
 
 /**
- * Returns when a PostgreSQL server last archived its log, from which it can be restored; null if
- * it has not archived any.
+ * Returns when a PostgreSQL server last archived its log, which allows restoring it; null for
+ * never.
  */
 export async function lastArchivedAt({ db }: Store): Promise<Millis | null> {
   const { rows } = await sql<{ readonly at: number | null }>`

@@ -16,7 +16,7 @@ import { HiddenUsername, NewPasswordField, PasswordField } from './credentials.t
 import { browserName } from './labels.ts';
 import { SecondFactors } from './second-factors.tsx';
 
-/** The facts about the account, and what its owner can do with it. */
+/** The facts about the account, and actions for its owner. */
 export function AccountPage() {
   const { refresh } = useSession();
   const { needsSecondFactor } = useAccount();

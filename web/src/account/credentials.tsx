@@ -11,12 +11,12 @@ import { Field, type FieldProps } from '../ui/form.tsx';
 import { useAction } from '../ui/hooks.ts';
 import { ErrorMessage } from '../ui/status.tsx';
 
-/** Makes password managers know which account a password is for. */
+/** Shows password managers the account of a password. */
 export function HiddenUsername({ email }: { email: string }) {
   return <input type="email" hidden autocomplete="username" value={email} readOnly />;
 }
 
-/** A field for a password, by default the one of the account. The reader may make it visible. */
+/** A field for a password, by default the account's. The reader may make it visible. */
 export function PasswordField(props: Partial<Omit<FieldProps, 'type' | 'children'>>) {
   const { name = 'password', label = 'Password', ...rest } = props;
   const [isShown, setShown] = useState(false);
@@ -78,7 +78,7 @@ export function PasskeyButton<Data>({ label, path, onDone }: PasskeyButtonProps<
 /** The library is loaded when a passkey is created or used. */
 const loadLibrary = () => import('@simplewebauthn/browser');
 
-/** Returns why passkeys do not work in this browser at this address; empty when they do. */
+/** Returns why passkeys do not work in this browser at this address; empty if they do. */
 export function useWhyNoPasskeys(): string {
   const { passkeyOrigin } = useSession();
   if (passkeyOrigin === null) {
@@ -123,7 +123,10 @@ export function offerPasskey<Data>(path: string, onSigned: (data: Data) => void)
   return end;
 }
 
-/** Whether the browser can offer passkeys along with saved passwords. Older ones cannot tell. */
+/**
+ * Whether the browser can offer passkeys along with saved passwords. Older browsers cannot report
+ * it.
+ */
 async function hasAutofill(): Promise<boolean> {
   return (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
 }

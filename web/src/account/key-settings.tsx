@@ -142,7 +142,7 @@ interface ChangeKeyProps {
   onChanged(): void;
 }
 
-/** Changes the name of an API key, how long it works and what it may do. */
+/** Changes the name of an API key, its expiry and its restrictions. */
 export function ChangeKey({ apiKey, onClose, onChanged }: ChangeKeyProps) {
   const change = async (values: Values) => {
     const { name = '' } = values;

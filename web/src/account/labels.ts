@@ -1,6 +1,6 @@
 import type { Feature } from '../../../src/domain/plans.ts';
 
-/** What browsers call themselves, the special ones before those whose names they contain. */
+/** The browsers' names for themselves. Special ones come before the names that they contain. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -20,7 +20,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A browser in words, such as `Firefox on Windows`, by what it calls itself. */
+/** A browser in words, such as `Firefox on Windows`, from its name for itself. */
 export function browserName(userAgent: string): string {
   const nameOf = (names: readonly [RegExp, string][]) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -72,7 +72,7 @@ function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
     const { name = '' } = values;
     const body = { ...(name.trim() && { name: name.trim() }), ...readKeySettings(values) };
     const { data } = await postOnce<{ data: NewApiKey }>('/dashboard/keys', body).catch((error) => {
-      // Another tab may have created a key, or this one was created and the response was lost.
+      // Another tab may have created a key, or the response to this creation was lost.
       onFailed();
       throw error;
     });
@@ -197,7 +197,7 @@ function AnswerView({
   );
 }
 
-/* An API call that a page makes with a key, as a program would make it. */
+/* An API call that a page makes with a key, in the same way as a program. */
 
 /** A response. */
 interface Answer {
@@ -226,7 +226,7 @@ const SHOWN_HEADERS = [
 /**
  * Calls the API with a key in the header, and without the session cookie.
  *
- * @throws Error when the service cannot be reached.
+ * @throws Error if the service cannot be reached.
  */
 async function callWithKey(path: string, apiKey: string): Promise<Answer> {
   const started = performance.now();

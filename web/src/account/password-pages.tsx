@@ -68,7 +68,7 @@ export function ResetPasswordPage() {
   );
 }
 
-/** Asks what the link is for, and sets the password. */
+/** Shows the purpose of the link, and sets the password. */
 function Reset({ token }: { token: string }) {
   const [preview, setPreview] = useState<ResetPreview>();
   const [error, setError] = useState<CallError>();
@@ -133,7 +133,7 @@ function KeepKeys({ keys, mayKeep }: { keys: number; mayKeep: boolean }) {
 
 /**
  * Returns the token in the fragment of the address, or an empty text. Removes it from the address
- * bar and the history, because it is as good as a password.
+ * bar and the history, because it works like a password.
  */
 function useTokenOfLink(): string {
   const [token, setToken] = useState(() => location.hash.slice(1));

@@ -10,7 +10,7 @@ import { FEATURE_LABELS } from './labels.ts';
 
 type Plan = Static<typeof PlanView>;
 
-/** What a row of the comparison says of a plan: a text, or whether the plan includes it. */
+/** A cell of the comparison of plans: a text, or whether the plan includes the feature. */
 type Row = readonly [label: string, cell: (plan: Plan) => string | boolean];
 
 const ROWS: readonly Row[] = [
@@ -37,7 +37,7 @@ function entriesOf<Key extends string>(record: Readonly<Record<Key, string>>) {
   return Object.entries(record) as [Key, string][];
 }
 
-/** What each plan includes and costs. */
+/** The features and the price of each plan. */
 export function PlansPage() {
   const { plans, account, signUp } = useSession();
   return (
@@ -110,7 +110,7 @@ function cellOf(value: string | boolean) {
   );
 }
 
-/** The operator's words on how to get a plan, or who to ask. */
+/** The operator's text on how to get a plan, or whom to ask. */
 function HowToGet({ plan: { name, howToGet } }: { plan: Plan }) {
   const { signUp } = useSession();
   if (howToGet !== '') {

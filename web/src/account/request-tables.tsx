@@ -80,7 +80,7 @@ export function RequestErrors({ counts }: KeyUsageTableProps) {
   );
 }
 
-/** The requests that are shown at first. */
+/** The number of requests shown at first. */
 const FIRST = 10;
 
 /** The last requests of the account, with the ids by which the operator finds them in the log. */

@@ -97,30 +97,34 @@ function LoadedSession({ info, refresh, children }: LoadedSessionProps) {
   );
 }
 
-/** When the dialogs of accounts are loaded: after everything that the page needs at once. */
+/** Loads the dialogs of accounts after everything that the page needs at once. */
 const DIALOGS_AFTER_MS = 10_000;
 
-/** Loads the dialogs of accounts: later, the server may not be reachable, or have newer files. */
+/**
+ * Loads the dialogs of accounts now, because later the server may be unreachable or have newer
+ * files.
+ */
 function loadDialogs(): void {
   void Promise.allSettled([import('./sign-in.tsx'), import('./proof-dialog.tsx')]);
 }
 
 let isReloading = false;
 
-/** Reloads the page for another account, which must not see the data of the first. */
+/** Reloads the page for another account, which must not see the data of the previous one. */
 function reloadOnce(): void {
   if (!isReloading) location.reload();
   isReloading = true;
 }
 
-/** Rounds to seconds, so that the duration of a request does not shift a correct clock. */
+/** Rounds to seconds, so the duration of a request does not shift a correct clock. */
 function computeClockOffset(now: string): number {
   return Math.round((Date.parse(now) - Date.now()) / 1000) * 1000;
 }
 
 /**
  * Makes calls that get 401 wait while `refresh` finds out who is signed in, because another tab may
- * have signed in again. If nobody is, the calls wait until the reader signs in in a dialog.
+ * have signed in again. If nobody is signed in, the calls wait until the reader signs in through a
+ * dialog.
  */
 function useReauthentication(refresh: () => void) {
   const [isOpen, setOpen] = useState(false);

@@ -45,7 +45,7 @@ interface FormProps {
   onSignedIn(account: Account): void;
 }
 
-/** Signs in with a passkey, or a password and a second factor where the account has one. */
+/** Signs in with a passkey, or with a password and, if the account has one, a second factor. */
 function SignInForm({ email = '', onSignedIn }: FormProps) {
   const [pending, setPending] = useState<PendingSignIn>();
   const hasPasskeys = useWhyNoPasskeys() === '';
@@ -113,7 +113,7 @@ interface DialogProps {
 /** Signs in again, over a page whose session has ended, without losing what the page shows. */
 export function SignInDialog({ email, onSignedIn, onCancel }: DialogProps) {
   const form = useRef<HTMLDivElement>(null);
-  // The e-mail address is filled in already.
+  // The e-mail address is already filled in.
   useLayoutEffect(() => {
     form.current?.querySelector<HTMLInputElement>('[type="password"]')?.focus();
   }, []);
@@ -134,14 +134,14 @@ export function SignInDialog({ email, onSignedIn, onCancel }: DialogProps) {
 
 interface SecondStepProps extends PendingSignIn {
   onSignedIn(account: Account): void;
-  /** Called when the reader wants to begin with the password again. */
+  /** Called when the reader wants to start again with the password. */
   onRestart(): void;
 }
 
-/** Asks for a second factor, after the password was right. */
+/** Asks for a second factor, after the password was accepted. */
 export function SecondStep({ factors, onSignedIn, onRestart }: SecondStepProps) {
   const text = useRef<HTMLParagraphElement>(null);
-  // The form that had the focus is gone.
+  // The form that had the focus no longer exists.
   useLayoutEffect(() => text.current?.focus(), []);
   const whyNoPasskeys = useWhyNoPasskeys();
   const hasPasskey = factors.includes('passkey') && whyNoPasskeys === '';

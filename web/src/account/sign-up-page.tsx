@@ -45,7 +45,7 @@ function Asked({ email }: { email: string }) {
 }
 
 interface SignUpFormProps {
-  /** The page to come back to. */
+  /** The return address. */
   readonly back: string | undefined;
   onAsked(email: string): void;
 }

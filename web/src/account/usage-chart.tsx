@@ -16,7 +16,7 @@ const TOP = 10;
 const BOTTOM = HEIGHT - 24;
 const LEFT = 52;
 const MIN_WIDTH = 240;
-/** The width until a browser knows it. */
+/** The width until a browser measures it. */
 const USUAL_WIDTH = 600;
 
 /** The requests per day as stacked bars. Each series has a pattern as well as a color. */
@@ -114,7 +114,7 @@ interface StackedBarProps {
   y(count: number): number;
 }
 
-/** The bar of a day, its series from the bottom up. */
+/** The bar of a day, with its series from the bottom up. */
 function StackedBar({ bar, series, x, width, y }: StackedBarProps) {
   let below = 0;
   const gap = Math.min(4, width / 4);

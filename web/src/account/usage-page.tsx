@@ -21,9 +21,7 @@ const POLL_MS = 2000;
 /** The time between two fetches of the requests, which are written once a second. */
 const REQUESTS_POLL_MS = 5000;
 
-/**
- * What the account has used of its quota today, its requests of the last 30 days, and its limits.
- */
+/** The used quota of today, the requests of the last 30 days, and the limits of the account. */
 export function UsagePage() {
   const usage = useData<{ data: Usage }>('/dashboard/usage', { pollMs: POLL_MS });
   const keys = useData<{ data: ApiKey[] }>('/dashboard/keys', { refetchOnVisible: true });
@@ -216,7 +214,7 @@ interface UsageLimitsProps {
   readonly keys: readonly ApiKey[];
 }
 
-/** What limits the account and its API keys. */
+/** The limits of the account and its API keys. */
 function UsageLimits({ usage: { limit, limits }, keys }: UsageLimitsProps) {
   const planLabel = usePlanLabels();
   const { plan } = useAccount();

@@ -4,7 +4,7 @@ import type { RequestCount, UsageDay } from '../api/responses.ts';
 
 type DayCount = UsageDay['requests'][number];
 
-/** What the series of a chart stand for. */
+/** The meaning of a chart's series. */
 export type Grouping = 'endpoint' | 'status';
 
 /** The requests of a day. */
@@ -24,7 +24,7 @@ export interface UsageBars {
   readonly total: number;
 }
 
-/** The number of endpoints with their own series. A last series has all other requests. */
+/** The number of endpoints with their own series. A last series combines all other requests. */
 const MAX_SERIES = 5;
 
 const OTHER_SERIES = 'everything else';
@@ -90,12 +90,12 @@ function buildBar(
   return { date: day.date, counts, total };
 }
 
-/** The requests of an account by API key and endpoint, and those that were refused by error. */
+/** The requests of an account by API key and endpoint, and the refused ones by error. */
 
 export interface EndpointUse {
   readonly endpoint: string;
   readonly count: number;
-  /** How many of them were answered with an error. */
+  /** The number of requests answered with an error. */
   readonly errors: number;
 }
 
@@ -130,11 +130,11 @@ function usageByEndpoint(counts: readonly RequestCount[]): EndpointUse[] {
 export interface ErrorCount {
   readonly code: string;
   readonly count: number;
-  /** The endpoints that answered it, the most first. */
+  /** The endpoints that returned the error, the most frequent first. */
   readonly endpoints: readonly string[];
 }
 
-/** Sums up the errors by code, the most first. */
+/** Sums up the errors by code, the most frequent first. */
 export function countErrors(counts: readonly RequestCount[]): ErrorCount[] {
   const byCode = Map.groupBy(counts, ({ code }) => code);
   const errors = [...byCode].flatMap(([code, own]) => {

@@ -13,7 +13,7 @@ import { ErrorMessage, Fetched, type Outcome, OutcomeMessage } from '../ui/statu
 import { actionsColumn, type Column, Table } from '../ui/table.tsx';
 import { Age, LocalDate } from '../ui/time.tsx';
 
-/** How often an open delivery log is fetched again, in milliseconds. */
+/** Interval at which an open delivery log is fetched again, in milliseconds. */
 const POLL_MS = 3000;
 
 /** The webhooks of the account. */
@@ -240,7 +240,7 @@ const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
   { label: 'Last answer', cell: ({ log }) => <Answers log={log} /> },
 ];
 
-/** The last answer of the receiver, or why there is none; behind it those to all attempts. */
+/** The last answer of the receiver, or why there is none. All attempts are behind it. */
 function Answers({ log }: Pick<Delivery, 'log'>) {
   const last = log.at(-1);
   if (!last) return <>none yet</>;

@@ -24,7 +24,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The form for a new alert. It shows what the alert would have done before. */
+/** The form for a new alert. It shows which past changes would have fired the alert. */
 export function AlertDialog({ watched, onClose }: Props) {
   const { account } = useSession();
   const [isSaved, setSaved] = useState(false);
@@ -139,7 +139,7 @@ interface NumberFieldProps {
   readonly label: string;
   readonly value: string;
   readonly max: number;
-  /** The smallest difference of two values, and the smallest value; 1 by default. */
+  /** The step of the values and the smallest value; both 1 by default. */
   readonly step?: number;
   onInput(value: string): void;
 }

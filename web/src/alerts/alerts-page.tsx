@@ -16,7 +16,7 @@ import { Age } from '../ui/time.tsx';
 import { CopyOfCard } from './copy-of-card.tsx';
 import { MAIL_LABELS, ruleLabel } from './labels.ts';
 
-/** The alerts of the account, and what fired. */
+/** The alerts of the account, and their events. */
 export function AlertsPage() {
   const loaded = useData<{ data: readonly Alert[] }>('/dashboard/alerts', {
     refetchOnVisible: true,
@@ -50,7 +50,7 @@ export function AlertsPage() {
   );
 }
 
-/** How many alerts there are of those that the plan includes. */
+/** The number of alerts, and the number that the plan includes. */
 function Limit({ count }: { count: number }) {
   const { plans } = useSession();
   const { plan } = useAccount();
@@ -100,7 +100,7 @@ function AlertTable({ alerts, onOutcome }: AlertTableProps) {
   return <Table caption="Alerts" columns={columns} rows={alerts} keyOf={({ id }) => id} />;
 }
 
-/** What an alert watches. */
+/** The subject of an alert. */
 function AlertName({ alert }: { alert: Alert }) {
   const { name, card, cardName, printing, condition, grade, set, setName, game, lineCount } = alert;
   return (
@@ -121,7 +121,7 @@ function AlertName({ alert }: { alert: Alert }) {
   );
 }
 
-/** The price of the one copy that an alert watches, and how far it is from firing. */
+/** The price of the only copy that an alert watches, and its distance from firing. */
 function priceNow({ kind, amount, price }: Alert) {
   if (price === null) return <span class="quiet">–</span>;
   const isReached = amount !== null && (kind === 'above' ? price >= amount : price <= amount);
@@ -154,7 +154,7 @@ function labelOf({ cardName, setName, name, lineCount }: Alert): string {
   return cardName ?? setName ?? (name === '' ? formatCounted(lineCount ?? 0, 'card') : name);
 }
 
-/** Selects when the events of an alert are mailed. */
+/** Selects when to mail the events of an alert. */
 function MailChoice({ alert, onOutcome }: RowProps) {
   const { error, run } = useAction();
   const choose = (mail: AlertMail) => {
@@ -222,7 +222,7 @@ const EVENT_COLUMNS: readonly Column<AlertEvent>[] = [
   { label: 'Then', kind: 'number', cell: ({ after }) => formatMoney(after) },
 ];
 
-/** What fired, newest first. */
+/** The events, newest first. */
 function Fired() {
   const loaded = useData<{ data: readonly AlertEvent[] }>('/dashboard/alerts/events', {
     refetchOnVisible: true,

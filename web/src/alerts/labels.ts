@@ -2,7 +2,7 @@ import type { AlertKind, AlertMail } from '../../../src/domain/alerts.ts';
 import type { Alert } from '../api/responses.ts';
 import { formatCounted, formatMoney } from '../ui/format.ts';
 
-/** What an alert waits for, after the words "When the price". */
+/** The kinds of rules, worded to follow "When the price". */
 export const KIND_LABELS: Readonly<Record<AlertKind, string>> = {
   above: 'is at least',
   below: 'is at most',
@@ -13,7 +13,7 @@ export const KIND_LABELS: Readonly<Record<AlertKind, string>> = {
   first: 'becomes known',
 };
 
-/** Says what an alert waits for, after the words "When the price": `is at least $50.00`. */
+/** Words the rule of an alert to follow "When the price": `is at least $50.00`. */
 export function ruleLabel({ kind, amount, percent, days }: Rule): string {
   const label = KIND_LABELS[kind];
   if (amount !== null) return `${label} ${formatMoney(amount)}`;
@@ -23,7 +23,7 @@ export function ruleLabel({ kind, amount, percent, days }: Rule): string {
 
 type Rule = Pick<Alert, 'kind' | 'amount' | 'percent' | 'days'>;
 
-/** When the events of an alert are mailed. */
+/** When to mail the events of an alert. */
 export const MAIL_LABELS: Readonly<Record<AlertMail, string>> = {
   now: 'At once',
   daily: 'Once a day, together',

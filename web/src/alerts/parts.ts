@@ -1,4 +1,4 @@
-/** What is loaded, as one file, when a reader first needs something about alerts. */
+/** The code about alerts, loaded as one file at its first use. */
 
 export { AlertDialog } from './alert-dialog.tsx';
 export { AlertsPage } from './alerts-page.tsx';

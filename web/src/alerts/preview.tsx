@@ -11,7 +11,7 @@ const DELAY_MS = 300;
 /** The events that the form lists; the newest ones. */
 const LISTED = 5;
 
-/** What an alert would have done in the days before, for the body of the call that would add it. */
+/** The past events that an alert would have fired, for the body of the call that would add it. */
 export function Preview({ body }: { body: object | undefined }) {
   const { preview, error, isCurrent } = usePreview(body);
   if (error) return <ErrorMessage error={error} />;
@@ -54,7 +54,7 @@ function isOfSeveral(events: AlertPreview['events']): boolean {
   return events.some(({ card, printing }) => card !== first?.card || printing !== first.printing);
 }
 
-/** Fetches the preview of the newest body. The one before stays until then. */
+/** Fetches the preview of the newest body. The previous preview stays until then. */
 function usePreview(body: object | undefined) {
   const content = body && JSON.stringify(body);
   const [state, setState] = useState<{

@@ -6,7 +6,7 @@ import { useAction } from '../ui/hooks.ts';
 import { Page } from '../ui/page.tsx';
 import { ErrorMessage } from '../ui/status.tsx';
 
-/** Ends mails by the link in one of them. Nothing changes before the reader presses a button. */
+/** Ends mails through the link in a mail. Nothing changes before the reader presses a button. */
 export function UnsubscribePage() {
   const { query } = useLocation();
   const [isDone, setDone] = useState(false);

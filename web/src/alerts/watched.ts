@@ -1,6 +1,6 @@
 import type { AlertKind } from '../../../src/domain/alerts.ts';
 
-/** What a new alert watches, and what it waits for unless the reader changes it. */
+/** The subject of a new alert, and the default rule, which the reader can change. */
 
 /** A printing of a card, in a condition or grade if one is named. */
 export interface WatchedLine {
@@ -10,9 +10,9 @@ export interface WatchedLine {
   readonly grade?: string | undefined;
 }
 
-/** What an alert watches: one price, the lines of a list, or a set. */
+/** The subject of an alert: one price, the lines of a list, or a set. */
 export interface Watched {
-  /** What it watches, for people: `Charizard, Holofoil, near mint`. */
+  /** Its description for people: `Charizard, Holofoil, near mint`. */
   readonly label: string;
   /** The name of the alert, if its card or set does not name it. */
   readonly name?: string;
@@ -24,7 +24,7 @@ export interface Watched {
   readonly price?: number | undefined;
 }
 
-/** The rule of an alert as a form has it. */
+/** The rule of an alert, as entered in a form. */
 export interface DraftRule {
   readonly kind: AlertKind;
   readonly amount: string;
@@ -32,10 +32,10 @@ export interface DraftRule {
   readonly days: string;
 }
 
-/** The share of the price by which it has to rise before a new alert fires. */
+/** The default rise before a new alert fires, as a share of the price. */
 const RISE = 1.1;
 
-/** Returns what a new alert waits for at first. */
+/** Returns the default rule of a new alert. */
 export function suggestedRule({ price }: Watched): DraftRule {
   const window = { percent: '20', days: '30' };
   if (price === undefined) return { kind: 'rise', amount: '', ...window };

@@ -2,12 +2,12 @@
 
 let added: { readonly owner: string; readonly lines: readonly string[] } = { owner: '', lines: [] };
 
-/** Adds a line to the list of an account; `owner` is its e-mail address, or empty for a visitor. */
+/** Adds a line to an account's list. `owner` is its e-mail address, or empty for a visitor. */
 export function addLine(owner: string, line: string): void {
   added = { owner, lines: [...linesOf(owner), line] };
 }
 
-/** Returns the lines that were added since the last call. */
+/** Returns the lines added since the last call. */
 export function takeLines(owner: string): readonly string[] {
   const lines = linesOf(owner);
   added = { owner, lines: [] };

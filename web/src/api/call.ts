@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 /** A call that the server refused or that did not reach it. */
 export class CallError extends Error {
-  /** The HTTP status; 0 when the server could not be reached. */
+  /** The HTTP status; 0 if the server could not be reached. */
   readonly status: number;
   /** The code of the error body, such as `NOT_FOUND`; `UNREACHABLE` with status 0. */
   readonly code: string;
@@ -67,7 +67,7 @@ export function onProofRequired(handler: (password?: string) => Promise<boolean>
 /**
  * Calls the server and resolves with the body of the response; `undefined` if there is none.
  *
- * @throws CallError when the server refuses or cannot be reached.
+ * @throws CallError if the server refuses or cannot be reached.
  */
 export async function call<Body>(path: string, options: CallOptions = {}): Promise<Body> {
   try {
@@ -140,18 +140,18 @@ interface ErrorBody {
 
 const GATEWAY_ERRORS = [502, 503, 504];
 
-/** Reports that the server is unreachable and returns the error for the call that found out. */
+/** Reports that the server is unreachable, and returns the error for the call that detected it. */
 function noteUnreachable(): CallError {
   reportUnreachable();
   return new CallError(0, 'UNREACHABLE', 'Cannot reach the server right now.');
 }
 
-/* Whether the server can be reached, as seen by the calls of the pages. */
+/* Whether the server can be reached, according to the calls of the pages. */
 
 /** The time between two probes of an unreachable server. */
 const PROBE_INTERVAL_MS = 1500;
 
-/** The timer of the probes; it runs exactly while the server is unreachable. */
+/** The timer of the probes. It runs only while the server is unreachable. */
 let probeTimer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 

@@ -4,8 +4,8 @@ type Parameters = Readonly<Record<string, string | number | undefined>>;
 type Pair = [name: string, value: string];
 
 /**
- * Appends a query string to a path, which may have one. Parameters that are undefined or empty are
- * left out. The query contains no character that a shell would interpret inside single quotes.
+ * Appends a query string to a path, which may already have one. Omits undefined and empty
+ * parameters. The query contains no character that a shell would interpret inside single quotes.
  */
 export function withQuery(path: string, parameters: Parameters): string {
   const present = Object.entries(parameters).filter(
@@ -45,7 +45,8 @@ interface SearchedCopy {
 
 /**
  * Returns the view of a card with the price of the copy that a search asked for. If the card has no
- * such printing, the name of the copy stands for it, so the page shows no price of another one.
+ * such printing, the view contains the name from the copy, so the page does not show the price of
+ * another printing.
  */
 export function viewOfCopy({ name, priceOf }: SearchedCopy): CardView {
   const { printing, grade, condition } = priceOf;
@@ -82,8 +83,8 @@ export function historyApiPath(id: string, view: CardView): string {
 }
 
 /**
- * Returns the path for the history of the card or product at a path: of a grade or condition, if
- * the view has one, otherwise of the figures.
+ * Returns the path for the history of the card or product at a path: the history of the view's
+ * grade or condition, otherwise of the figures.
  */
 export function historyPathOf(apiPath: string, view: CardView): string {
   const { period, printing, grade, condition } = view;
@@ -99,7 +100,7 @@ export function productApiPath(id: string): string {
   return `/v1/products/${encodeSegment(id)}`;
 }
 
-/** Returns the path for the products that fit the parameters, as of `GET /v1/products`. */
+/** Returns the path for the products that match the parameters of `GET /v1/products`. */
 export function productsApiPath(parameters: Parameters): string {
   return withQuery('/v1/products', parameters);
 }

@@ -40,11 +40,11 @@ export class Rendering {
   }
 }
 
-/** Undefined where the page is not rendered by a server. */
+/** Undefined if the server did not render the page. */
 export const RenderingContext = createContext<Rendering | undefined>(undefined);
 
 /**
- * Returns the time zone for moments: undefined for the reader's own, as in `Intl`, and UTC while
+ * Returns the time zone for moments: undefined for the reader's own (as in `Intl`), and UTC while
  * the server renders a page or a browser hydrates it.
  */
 export function useTimeZone(): 'UTC' | undefined {

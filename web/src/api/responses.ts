@@ -91,13 +91,13 @@ export interface PageBody<Item> {
 }
 
 export interface SearchPageBody extends PageBody<CardSummaryBody> {
-  /** The most similar name of a card, when no card matches. */
+  /** The most similar name of a card, if no card matches. */
   readonly suggestion?: string;
-  /** The query in the spelling of the first card, where a word was misspelt. */
+  /** The query in the spelling of the first card, if a word was misspelt. */
   readonly corrected?: string;
-  /** How the query was read, when it was more than a name. */
+  /** How the query was read, if it was more than a name. */
   readonly understood?: Understood;
-  /** The products that the words mean, when they say that they mean products. */
+  /** The products for the words, if the words show that they mean products. */
   readonly hint?: { readonly total: number; readonly products: readonly ProductSummaryBody[] };
 }
 

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Me, SessionView } from '../../../src/dashboard/views.ts';
 import type { Feature } from '../../../src/domain/plans.ts';
 
-/** Who is signed in, and the settings of the service that every page needs. */
+/** The signed-in account, and the settings that every page needs. */
 
 export const SESSION_PATH = '/dashboard/session';
 
@@ -16,7 +16,7 @@ export interface Session extends SessionInfo {
   setSignedIn(account: Account): void;
   /** Signs the pages out and shows `message` on the sign-in page. */
   setSignedOut(message: string): void;
-  /** Why the session ended; empty if there was none. */
+  /** Why the session ended; empty for no reason. */
   readonly signedOutMessage: string;
   /** Fetches the session from the server again. */
   refresh(): void;
@@ -66,13 +66,13 @@ export function useFeature(feature: Feature): FeatureAccess {
   };
 }
 
-/** Returns what names games by slug. A game that the service does not have is named by its slug. */
+/** Returns a function that names games by slug. An unknown game is named by its slug. */
 export function useGameNames(): (slug: string) => string {
   const { games } = useSession();
   return (slug) => games.find(({ id }) => id === slug)?.name ?? slug;
 }
 
-/** Returns what labels plans by name. A plan that the service does not have is its own label. */
+/** Returns a function that labels plans by name. An unknown plan is its own label. */
 export function usePlanLabels(): (plan: string) => string {
   const { plans } = useSession();
   return (plan) => plans.find(({ name }) => name === plan)?.label ?? plan;

@@ -14,7 +14,7 @@ import { RenderingContext } from './rendering.ts';
 export interface Loaded<Body> {
   /** The newest response. It stays while the next one is loading. */
   readonly body: Body | undefined;
-  /** The path to which `body` is the response. */
+  /** The path of the call that returned `body`. */
   readonly path: string | undefined;
   readonly error: CallError | undefined;
   /** Whether a response to a path other than that of `body` is loading. */
@@ -36,7 +36,7 @@ interface State<Body> {
   readonly error?: CallError | undefined;
 }
 
-/** The time after which a call is repeated that failed with a transient error. */
+/** The time until a call that failed with a transient error is repeated. */
 const RETRY_MS = 1500;
 
 /**

@@ -10,7 +10,7 @@ import { Routes } from './routes.tsx';
  * the pages or a browser hydrates them.
  */
 export function App({ rendering }: { rendering?: Rendering }) {
-  // Effects run after those of inner components, so everything responds to the reader by now.
+  // Effects run after those of inner components, so all controls already respond.
   useEffect(() => {
     document.documentElement.dataset.interactive = '';
   }, []);

@@ -96,7 +96,7 @@ function isAt(target: string, path: string): boolean {
   return path === target || path.startsWith(`${target}/`);
 }
 
-/** Moves the focus to the search when the reader presses `/`, unless the reader is typing. */
+/** Moves the focus to the search when the reader presses `/` outside of text fields. */
 function useSearchKey(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -119,7 +119,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 /* The parts around every page. */
 
-/** A notice for as long as the server is unreachable. */
+/** A notice while the server is unreachable. */
 export function Banner() {
   const isUnreachable = useIsUnreachable();
   return (

@@ -11,11 +11,11 @@ import { NotFoundPage } from '../ui/page.tsx';
 import LIST_STYLE from './lists.css?url';
 
 /**
- * Who may see a page. `visitor` means everybody if the pages are public, and accounts otherwise.
+ * The readers of a page. `visitor` means everybody if the pages are public, and accounts otherwise.
  */
 type Reader = 'anyone' | 'visitor' | 'account' | 'operator';
 
-/** A page whose code, and style if it has one in addition to that of all pages, are loaded later. */
+/** A page whose code, and own style if it has one, are loaded later. */
 type LazyPage = ComponentType & { preload?(): Promise<unknown>; readonly style?: string };
 
 // A page is loaded when it is first opened.
@@ -25,7 +25,7 @@ const SignInPage = lazyPage(() => import('../account/sign-in.tsx'), 'SignInPage'
 const SetsPage = listPage(() => import('../sets/sets-page.tsx'), 'SetsPage');
 const MoversPage = listPage(() => import('../movers/movers-page.tsx'), 'MoversPage');
 
-/** Every page, with who may see it. */
+/** Every page, with its readers. */
 const ROUTES: Readonly<Record<PageName, readonly [Reader, LazyPage]>> = {
   home: ['visitor', listPage(() => import('../home/home-page.tsx'), 'HomePage')],
   search: ['visitor', listPage(() => import('../search/search-page.tsx'), 'SearchPage')],
@@ -93,12 +93,12 @@ function pageFor(
   const [reader, page] = ROUTES[name];
   if (reader === 'anyone') return page;
   if (!account) return reader === 'visitor' && isPublic ? page : SignInPage;
-  // If operators need a second factor, one without it can only add it.
+  // If operators need a second factor, an operator without one can only add it.
   if (account.needsSecondFactor) return AccountPage;
   return reader === 'operator' && !account.isOperator ? NotFoundPage : page;
 }
 
-/** Loads the code of all pages, and what they would load later. */
+/** Loads the code of all pages, including code that they would load later. */
 export async function loadPages(): Promise<void> {
   await Promise.all([loadMotifs(), ...NAMES.map((name) => load(ROUTES[name][1]))]);
   await loadUnscripted();
@@ -110,7 +110,7 @@ export async function loadPage(path: string, session: Pick<Session, 'account' | 
   if (name) await load(pageFor(session, name));
 }
 
-/** Returns the address of the style of the page at a path, in addition to that of all pages. */
+/** Returns the address of the page's own style at a path, in addition to the common style. */
 export function styleOf(path: string): string | undefined {
   const name = nameOf(path);
   return name && ROUTES[name][1].style;
@@ -130,7 +130,7 @@ async function load(page: LazyPage): Promise<void> {
 }
 
 /**
- * Makes a page from the component `name` of a module, which is loaded when the page is first
+ * Creates a page from the component `name` of a module, which is loaded when the page is first
  * opened. The previous page stays until then.
  */
 function lazyPage<Name extends string>(load: LoadPage<Name>, name: Name) {
@@ -140,22 +140,22 @@ function lazyPage<Name extends string>(load: LoadPage<Name>, name: Name) {
 
 type LoadPage<Name extends string> = () => Promise<Readonly<Record<Name, ComponentType>>>;
 
-/** Makes a page with lists of cards or sets. */
+/** Creates a page with lists of cards or sets. */
 function listPage<Name extends string>(load: LoadPage<Name>, name: Name) {
   return styledPage(LIST_STYLE, load, name);
 }
 
-/** Makes a page of the own account. */
+/** Creates a page of the reader's own account. */
 function accountPage<Name extends string>(load: LoadPage<Name>, name: Name) {
   return styledPage(ACCOUNT_STYLE, load, name);
 }
 
-/** Makes a page for operators. */
+/** Creates a page for operators. */
 function operatorPage<Name extends string>(load: LoadPage<Name>, name: Name) {
   return ['operator', styledPage(OPERATOR_STYLE, load, name)] as const;
 }
 
-/** Makes a page like {@link lazyPage}, with a style that most pages do not need. */
+/** Creates a page like {@link lazyPage}, with a style that most pages do not need. */
 function styledPage<Name extends string>(style: string, load: LoadPage<Name>, name: Name) {
   const page = lazyPage(async () => {
     const [module] = await Promise.all([load(), import.meta.env.SSR || loadStyle(style)]);
@@ -170,8 +170,9 @@ async function retry<Page>(load: () => Promise<Page>): Promise<Page | (() => nev
 }
 
 /**
- * Reloads the app, because a reachable server without the page's file has a newer version of all
- * files. If a reload has not helped, resolves with a page that fails, so the app shows an error.
+ * Reloads the app: if the server is reachable but lacks the page's file, it has newer versions of
+ * all files. If a reload has not helped, resolves with a page that fails, so the app shows an
+ * error.
  */
 async function reload(error: unknown): Promise<() => never> {
   const [navigation] = performance.getEntriesByType('navigation');

@@ -16,7 +16,7 @@ import { useData } from '../api/use-data.ts';
 /** The most rows of a page. More rows have their own address, so memory stays bounded. */
 export const MAX_ROWS = 600;
 
-/** The number of lists that are remembered for readers who come back. */
+/** The number of lists to remember for readers who return. */
 const MAX_REMEMBERED = 12;
 
 /** The remembered batches of lists, by the path of the first batch. */
@@ -25,8 +25,8 @@ const remembered = new Map<string, readonly unknown[]>();
 let rememberedFor = '';
 
 /**
- * Returns the path of the batch after `batches`, the first of which is at `path`. Returns undefined
- * after the last batch, and if the page is full.
+ * Returns the path of the batch after `batches`, which start at `path`. Returns undefined after the
+ * last batch, and if the page is full.
  */
 export function nextBatchPath(
   path: string,
@@ -55,7 +55,7 @@ export function recall<Body>(path: string | undefined): readonly Body[] {
   return path === undefined ? [] : ((remembered.get(path) ?? []) as readonly Body[]);
 }
 
-/** Keeps the batches of a list for readers who come back to it. */
+/** Keeps the batches of a list for readers who return to it. */
 export function remember(path: string, batches: readonly unknown[]): void {
   remembered.delete(path);
   remembered.set(path, batches);
@@ -76,13 +76,13 @@ export interface Pages<Body> {
   readonly isCurrent: boolean;
   /** Whether {@link loadMore} can load more. */
   readonly hasMore: boolean;
-  /** Loads the next batch, unless it is loading already. */
+  /** Loads the next batch, unless it is already loading. */
   loadMore(): void;
 }
 
 /**
- * Fetches the list whose first batch is at `path`; nothing if it is null. Readers who come back to
- * a list find all batches that were loaded.
+ * Fetches the list whose first batch is at `path`; nothing if it is null. Readers who return to a
+ * list find all batches that were loaded.
  */
 export function usePages<Body extends PageBody<unknown>>(path: string | null): Pages<Body> {
   const { account } = useSession();
@@ -118,7 +118,7 @@ function useNextBatch<Body extends PageBody<unknown>>(
   return { error, hasMore: nextPath !== undefined, loadMore };
 }
 
-/** Keeps the batches for when the reader comes back from another page. */
+/** Keeps the batches for the reader's return from another page. */
 function useRememberedOnLeave(path: string | undefined, batches: readonly unknown[]): void {
   const latest = useRef({ path, batches });
   latest.current = { path, batches };

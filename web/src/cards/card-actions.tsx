@@ -19,7 +19,7 @@ interface Props {
   };
   /** The view that the link has, if it is not the default one. */
   readonly view?: CardView;
-  /** What an alert watches; by default the card in its default printing. */
+  /** The subject of an alert; by default the card in its default printing. */
   readonly watched?: Watched;
 }
 

@@ -23,7 +23,7 @@ const LABELS = {
   keywords: 'Keywords',
 } as const satisfies Partial<Record<keyof Facts, string>>;
 
-/** What the players of a game call some of them. */
+/** The names that players of a game use for some of them. */
 const LABELS_BY_GAME: Readonly<Record<string, Partial<Record<keyof typeof LABELS, string>>>> = {
   yugioh: { power: 'ATK', defense: 'DEF' },
   lorcana: { power: 'Strength', toughness: 'Willpower', colors: 'Ink' },
@@ -35,7 +35,7 @@ interface Props {
   readonly facts: Facts;
 }
 
-/** What a card is and says, as far as sources give it. */
+/** The facts and texts of a card, as far as sources give them. */
 export function CardFacts({ game, facts }: Props) {
   const { supertype, types = [], subtypes = [], text = '', rules = [] } = facts;
   const typeLine = [supertype, types.join(' '), subtypes.join(' ')].filter(Boolean).join(' · ');

@@ -1,6 +1,6 @@
 import type { CardBody } from '../api/responses.ts';
 
-/** The ids of a card, its own and those of others, and its names in other languages. */
+/** The ids of a card, ours and others', and its names in other languages. */
 export function CardIds({ card }: { card: CardBody }) {
   const { id, setId, externalIds = {}, names = {} } = card;
   const named = Object.entries(names).map(([code, name]) => [`Name (${code})`, [name]] as const);

@@ -112,8 +112,8 @@ export function CardLink({ card }: { card: CardSummaryBody }) {
 }
 
 /**
- * The set of a card, in a list that is not of one set. Some sets have a code in front of their name
- * (`SWSH07: Evolving Skies`), which the spine shows already.
+ * The set of a card, in a list with several sets. Some names of sets start with a code (`SWSH07:
+ * Evolving Skies`), which the spine already shows.
  */
 export function SetCell({ set }: { set: string }) {
   return (
@@ -123,7 +123,7 @@ export function SetCell({ set }: { set: string }) {
   );
 }
 
-/** The number of a card: `004` stands out from the total of its set. */
+/** The number of a card. `004` stands out from the total of its set. */
 export function NumberCell({ number }: { number: string | null }) {
   const [, own = number, total = ''] = /^([^/]+)(\/.*)$/.exec(number ?? '') ?? [];
   return (

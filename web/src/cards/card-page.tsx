@@ -41,7 +41,7 @@ import { findPrice, findRawPrice, groupPrices, type PriceGroup } from './price-r
 import { MoreOfSet, Neighbours, OtherCards } from './related-cards.tsx';
 import { setClass } from './set-colors.ts';
 
-/** A card: its price, the history of the price, and where the price comes from. */
+/** A card: its price, the history of the price, and its origin. */
 export function CardPage() {
   const { id = '' } = useRoute().params;
   return <CardById key={id} id={id} />;
@@ -69,13 +69,13 @@ function CardById({ id }: { id: string }) {
   );
 }
 
-/** What an address asks for on the page of a card. */
+/** The page of a card, as its address requests it. */
 interface AskedView {
   /** The printing whose prices are shown; undefined for the default one. */
   readonly selected: PrintingBody | undefined;
-  /** The asked printing, if the card does not have it. */
+  /** The requested printing, if the card does not have it. */
   readonly unknownPrinting: string | undefined;
-  /** The asked price; undefined for that of a raw copy. */
+  /** The requested price; undefined for the price of a raw copy. */
   readonly asked: PriceName | undefined;
 }
 
@@ -100,7 +100,7 @@ function useCardView(card: CardBody) {
   const address = { ...asked, printing: query.printing, period: query.period };
   return {
     ...view,
-    /** The view without the printing that the card does not have. */
+    /** The view without a printing that the card does not have. */
     known: asked,
     periods,
     period: parsePeriod(query.period, periods),
@@ -122,7 +122,7 @@ const CardFacts = unscripted(
   async () => (await import('./card-facts.tsx')).CardFacts,
 );
 
-/** Where the prices come from, which few readers open. */
+/** The origin of the prices, which few readers open. */
 const Explanation = late(
   'The explanation',
   async () => (await import('./explanation.tsx')).Explanation,
@@ -215,7 +215,7 @@ function Card({ card }: { card: CardBody }) {
   );
 }
 
-/** Returns what an alert watches that the reader makes from what the page shows. */
+/** Returns the subject of an alert that the reader creates from this page. */
 function watchedOf(
   { id, name }: CardBody,
   printing: CardBody | PrintingBody,
@@ -232,7 +232,7 @@ function watchedOf(
   };
 }
 
-/** Fetches where the prices of a card come from, if the account's plan includes that. */
+/** Fetches the origin of a card's prices, if the account's plan includes that. */
 function useExplanation(id: string) {
   const { isIncluded } = useFeature('explain');
   const loaded = useData<{ data: ExplanationBody }>(
@@ -241,7 +241,7 @@ function useExplanation(id: string) {
   return { ...loaded, isPending: isIncluded && !loaded.body && !loaded.error };
 }
 
-/** Returns what happened to a price of a printing; undefined while that is loading. */
+/** Returns the events of a printing's price; undefined while they are loading. */
 function useEvents(
   { isPending, body }: ReturnType<typeof useExplanation>,
   { prices }: Pick<PrintingBody, 'prices'>,
@@ -255,7 +255,7 @@ function useEvents(
   }, [isPending, body, prices, shown, copy]);
 }
 
-/** Returns the prices with a history that a chart can be compared with. */
+/** Returns the prices that a chart can be compared with, because they have a history. */
 function comparablePrices(groups: readonly PriceGroup[], copy: CopyName | undefined) {
   return groups
     .flatMap(({ rows }) => rows)

@@ -12,13 +12,13 @@ interface CardPagesProps {
   readonly pages: Pages<PageBody<CardSummaryBody>>;
   readonly view: View;
   readonly label: string;
-  /** Columns to leave out although the cards have values for them. */
+  /** Columns to omit although the cards have values for them. */
   readonly without?: readonly Column[];
   /** The link to the page whose first row is at an offset. */
   hrefOf(offset: number): string;
 }
 
-/** A long list of cards, with what loads more of them. */
+/** A long list of cards, with its controls for loading more. */
 export function CardPages({ pages, view, label, without = NONE, hrefOf }: CardPagesProps) {
   const { batches } = pages;
   const list = useRef<HTMLDivElement>(null);
@@ -46,7 +46,7 @@ export function CardPages({ pages, view, label, without = NONE, hrefOf }: CardPa
 
 interface LoadMoreProps {
   readonly pages: Pages<unknown>;
-  /** The element with the rows, each of which has one link. */
+  /** The element with the rows. Each row has one link. */
   readonly list: RefObject<HTMLElement | null>;
   /** The rows that are shown, and the rows on earlier pages. */
   readonly shown: number;
@@ -56,7 +56,7 @@ interface LoadMoreProps {
   hrefOf(offset: number): string;
 }
 
-/** How far below the window the end of a list may be when more rows are loaded. */
+/** The distance below the window at which the end of a list triggers loading. */
 const MARGIN = '900px';
 
 /**

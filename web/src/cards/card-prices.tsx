@@ -116,7 +116,7 @@ function PriceTitle({ label, printing }: { label: string | undefined; printing: 
   );
 }
 
-/** Whose price it is, and of which day. */
+/** The source and the day of a price. */
 function Provenance({ row, group, isStale }: FoundPrice & { readonly isStale: boolean }) {
   const { from, observedAt } = group;
   const hasAge = !isCopy(row.name) && !isStale;
@@ -134,7 +134,7 @@ interface RawPriceProps extends Pick<CardPriceProps, 'printing' | 'name'> {
   readonly raw: FoundPrice;
 }
 
-/** The price of a raw copy, below the price of another one. */
+/** The price of a raw copy, below the price of another copy. */
 function RawPrice({ raw: { row, group }, printing: { prices }, name }: RawPriceProps) {
   return (
     <p class="raw-price">
@@ -178,7 +178,7 @@ interface PriceNotesProps {
   readonly isRaw: boolean;
 }
 
-/** What sources report of a printing in addition to its prices. */
+/** Sources' reports about a printing in addition to its prices. */
 export function PriceNotes({ printing: { prices }, isRaw }: PriceNotesProps) {
   return (
     <>
@@ -188,7 +188,7 @@ export function PriceNotes({ printing: { prices }, isRaw }: PriceNotesProps) {
   );
 }
 
-/** What dealers pay, and how often the card sells, in one line. */
+/** Dealers' buy prices, and how often the card sells, in one line. */
 function TradeNote({ prices: { buylist, sales } }: Pick<Printing, 'prices'>) {
   if (!buylist && !sales) return null;
   return (
@@ -249,7 +249,7 @@ interface PriceTablesProps {
   onChoose?(name: PriceName): void;
 }
 
-/** All known prices of a printing: raw, by condition and by grade, and whose they are. */
+/** All known prices of a printing: raw, by condition and by grade, with their sources. */
 export function PriceTables({ printing, title = 'Raw', shown, onChoose }: PriceTablesProps) {
   const { prices } = printing;
   const choice = useId();

@@ -2,7 +2,7 @@ import { type ConfidenceLevel, LEVEL_WORDS } from '../../../src/domain/confidenc
 import type { PrintingBody } from '../api/responses.ts';
 import { formatDate, formatMoney } from '../ui/format.ts';
 
-/** How sure a price is: a word, which unfolds to an explanation. */
+/** The confidence in a price: a word that unfolds to an explanation. */
 
 type Prices = Pick<PrintingBody['prices'], 'market' | 'confidence' | 'disputed' | 'currency'>;
 type Known = NonNullable<Prices['confidence']>;

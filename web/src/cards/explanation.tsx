@@ -10,7 +10,7 @@ import { labelPrice } from './price-names.ts';
 export interface ExplanationProps {
   /** The printing whose numbers are explained; null for a card without any. */
   readonly printing: string | null;
-  /** The names of the sources that its numbers are from. */
+  /** The names of the sources of its numbers. */
   readonly sources: readonly string[];
   readonly explanation: Loaded<{ data: ExplanationBody }>;
 }
@@ -115,7 +115,7 @@ function LeftOut({ items }: { items: ExplainedNumber['leftOut'] }) {
   );
 }
 
-/** Formats the marketplace of a price, with the source if it is another one. */
+/** Formats the marketplace of a price, with the source if its name differs. */
 function formatOrigin(source: string | null, marketplace: string | null): string {
   if (source === null || marketplace === null || source === marketplace) {
     return marketplace ?? source ?? 'unknown source';

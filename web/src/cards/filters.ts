@@ -1,11 +1,11 @@
 import { MAX_TEXT_LENGTH } from '../api/links.ts';
 import { MAX_ROWS } from './batches.ts';
 
-/** What the addresses of several lists of cards have in common. */
+/** The common parts of the addresses of lists of cards. */
 
 export type AddressQuery = Readonly<Record<string, string>>;
 
-/** The prices that the cards of a list may have. */
+/** The price filter of a list of cards. */
 export interface PriceFilter {
   /** The lowest market price in the reader's currency, as typed; empty for any. */
   readonly min: string;
@@ -17,7 +17,7 @@ export interface PriceFilter {
 
 export const ANY_PRICE: PriceFilter = { min: '', max: '', isPriced: false };
 
-/** Parses a text parameter of an address. A missing one is empty, and a long one is cut. */
+/** Parses a text parameter of an address. A missing one is empty, and a long one is truncated. */
 export function parseText(text = ''): string {
   return text.slice(0, MAX_TEXT_LENGTH);
 }
@@ -41,7 +41,7 @@ export function pageAt(offset: number): number {
   return 1 + Math.floor(offset / MAX_ROWS);
 }
 
-/** Returns the parameter of an address for a page, which the first page does not have. */
+/** Returns the page parameter of an address, which the first page does not have. */
 export function pageParameter(page: number): number | undefined {
   return page === 1 ? undefined : page;
 }

@@ -1,7 +1,7 @@
 import type { Motif as MotifName } from '../../../src/domain/games/game.ts';
 import { findGame } from '../../../src/domain/games.ts';
 
-/** The shapes that stand for games in small signs, as SVG path data in a square of 100 × 100. */
+/** The shapes that represent games in small signs, as SVG path data in a square of 100 × 100. */
 const GLYPHS: Readonly<Record<MotifName, string>> = {
   blades: 'M50 4L96 50L50 96L4 50Z',
   blossom: 'M50 6L88 28V72L50 94L12 72V28Z',
@@ -16,7 +16,7 @@ const GLYPHS: Readonly<Record<MotifName, string>> = {
   waves: 'M10 50a40 40 0 1 0 80 0a40 40 0 1 0-80 0',
 };
 
-/** Returns the shape that stands for a game in small signs, as the data of a path. */
+/** Returns the shape that represents a game in small signs, as the data of a path. */
 export function glyphOf(game: string): string {
   return GLYPHS[motifNameOf(game)];
 }
@@ -26,7 +26,7 @@ export function gameClass(game: string): string {
   return findGame(game)?.slug ?? 'other';
 }
 
-/** Returns the name of the motif of a game: that of circles for unknown games. */
+/** Returns the name of a game's motif: circles for unknown games. */
 export function motifNameOf(game: string): MotifName {
   return findGame(game)?.motif ?? 'circles';
 }

@@ -15,7 +15,7 @@ interface MotifProps {
 }
 
 /**
- * The motif of a card. Pages that the server renders have it already, so a browser loads the code
+ * The motif of a card. Pages rendered by the server already contain it, so a browser loads the code
  * only where it renders a card itself.
  */
 export function Motif({ game, id }: MotifProps) {

@@ -14,7 +14,7 @@ export interface Motif {
 type DrawMotif = (seed: number) => Motif;
 
 /**
- * Returns the motif of a card: the motif of its game, turned or moved by the id so that cards
+ * Returns the motif of a card: the motif of its game, turned or moved by the id to make cards
  * differ. The same id always gets the same motif. Unknown games get concentric circles.
  */
 export function motifOf(game: string, id: string): Motif {
@@ -54,7 +54,7 @@ function waves(seed: number): Motif {
   return { areas: circle(27, x, 32), lines: rows, shapes: circle(19, x, 32) };
 }
 
-/** Pentagons in each other, each a little turned. */
+/** Nested pentagons, each slightly turned. */
 function pentagons(seed: number): Motif {
   const step = 0.018 + seed * 0.03;
   const nested = repeat(9, (i) => polygon(5, 62 - i * 6, { turn: seed + i * step }));
@@ -65,7 +65,7 @@ function pentagons(seed: number): Motif {
   return { areas: polygon(5, 62, { turn: seed }), lines: nested, shapes: corners + circle(5) };
 }
 
-/** Triangles in each other, each a little turned, in a ring of rays. */
+/** Nested triangles, each slightly turned, in a ring of rays. */
 function triangles(seed: number): Motif {
   const step = 0.03 + seed * 0.025;
   const nested = repeat(8, (i) => polygon(3, 60 * 0.78 ** i, { turn: seed / 3 + i * step }));
@@ -125,7 +125,7 @@ function blades(seed: number): Motif {
   return { areas: polygon(4, 46), lines: lattice + polygon(4, 46), shapes: pair.join('') };
 }
 
-/** Circles in each other. */
+/** Concentric circles. */
 function circles(seed: number): Motif {
   const lines = repeat(8, (i) => circle(8 + i * 7, 40 + seed * 20, 50));
   return { areas: circle(30), lines, shapes: circle(5, 40 + seed * 20, 50) };
@@ -133,7 +133,10 @@ function circles(seed: number): Motif {
 
 type Point = readonly [x: number, y: number];
 
-/** A number from 0 to 1 that an id always gets: FNV-1a, mixed once more for ids that end alike. */
+/**
+ * A number from 0 to 1 that is always the same for an id: FNV-1a, mixed once more for ids with the
+ * same ending.
+ */
 function seedOf(id: string): number {
   let hash = 0x811c9dc5;
   for (const char of id) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
@@ -180,7 +183,7 @@ function ellipse(rx: number, ry: number, turn: number): string {
   return `M${points([start])}${sweep} ${points([half])}${sweep} ${points([start])}`;
 }
 
-/** The point of an ellipse at a part of its way; the ellipse itself is turned by `turn`. */
+/** The point at a share of an ellipse's way; the ellipse itself is turned by `turn`. */
 function onEllipse([rx, ry]: Point, turn: number, part: number): Point {
   const [angle, tilt] = [part * 2 * Math.PI, turn * 2 * Math.PI];
   const [x, y] = [rx * Math.cos(angle), ry * Math.sin(angle)];

@@ -11,8 +11,8 @@ import { Glyph } from './picture.tsx';
 import { setClass } from './set-colors.ts';
 
 /**
- * The name of a card or set. Its text direction is isolated, and browsers choose the font and the
- * voice by its language.
+ * The name of a card or set. Its text direction is isolated, and its language determines the font
+ * and the voice.
  */
 export function CardName({ name }: { name: string }) {
   return <bdi lang={languageOf(name)}>{name}</bdi>;
@@ -37,7 +37,7 @@ interface ChangeProps {
   readonly change: PriceChange;
   /** Whether there is room only for the percentage. */
   readonly isShort?: boolean;
-  /** US dollars unless given. */
+  /** US dollars by default. */
   readonly currency?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ const ARROWS = { up: '▲', down: '▼', even: '=' } as const;
 
 type Prices = Pick<CardSummaryBody['prices'], 'market' | 'stale' | 'confidence' | 'currency'>;
 
-/** Whether all prices of a list are old, so the page says it once. */
+/** Whether all prices of a list are old, so the page says so once. */
 export function areAllOld(cards: readonly { readonly prices: Prices }[]): boolean {
   const priced = cards.filter(({ prices }) => prices.market !== null);
   return priced.length > 0 && priced.every(({ prices }) => prices.stale);
@@ -85,7 +85,7 @@ interface ListedPriceProps {
   readonly isOldSaid?: boolean;
 }
 
-/** The levels that a list names; the others need no word. */
+/** The levels that a list names. The others need no word. */
 const NAMED_LEVELS: readonly ConfidenceLevel[] = ['thin', 'stale', 'disputed'];
 
 /** The price of a card in a list, with a word if it is old or not sure. */
@@ -110,7 +110,7 @@ interface GameNavProps {
   readonly isForAll?: boolean;
 }
 
-/** The px of the line before the current game that stay visible, to show that there is more. */
+/** How many px of the line before the current game stay visible, to show that there is more. */
 const EARLIER = 60;
 
 /** Links to the same page about other games. On a phone, they are one line that scrolls. */

@@ -12,7 +12,9 @@ interface CardPictureProps {
   readonly card: PicturedCard;
   /** `thumb` is for rows, `small` for grids, `large` for the page of the card. */
   readonly size: PictureSize;
-  /** What a row without a picture shows: the number in a list of one set, else the set's code. */
+  /**
+   * The text of a row without a picture: the number in a list of one set, otherwise the set's code.
+   */
   readonly mark?: 'code' | 'number';
 }
 
@@ -31,7 +33,7 @@ const SHOWN: Readonly<Record<PictureSize, Shown>> = {
 
 /**
  * The picture of a card, in a box that has its final size from the start. A drawn card of the same
- * size, or in rows the spine of a label, stands there until the picture is loaded, and stays where
+ * size (in rows, the spine of a label) takes its place until the picture is loaded, and stays if
  * there is none or it fails.
  *
  * In rows and grids, the name is next to the picture, so screen readers skip it. The `large` one is
@@ -50,14 +52,14 @@ export function CardPicture({ card, size, mark = 'code' }: CardPictureProps) {
 }
 
 interface LoadedPictureProps extends Required<CardPictureProps> {
-  /** Without one the card is drawn. */
+  /** Without it, the card is drawn. */
   readonly address: string | undefined;
 }
 
 function LoadedPicture({ card, size, mark, address }: LoadedPictureProps) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const image = useRef<HTMLImageElement>(null);
-  // A page that the server rendered may have loaded its pictures before the handlers were there.
+  // On a page rendered by the server, pictures may have loaded before the handlers were attached.
   useEffect(() => {
     if (image.current?.complete) setState(image.current.naturalWidth > 0 ? 'shown' : 'failed');
   }, []);
@@ -97,7 +99,7 @@ function LoadedPicture({ card, size, mark, address }: LoadedPictureProps) {
   );
 }
 
-/** The attributes by which a browser picks the size for its screen, if there is more than one. */
+/** The attributes that let a browser pick the size for its screen, if there are several. */
 function sourcesOf(address: string, size: PictureSize) {
   const { width, sources } = SHOWN[size];
   const src = `${address}?size=${size}`;
@@ -116,7 +118,7 @@ export type PicturedCard = Pick<
   CardSummaryBody,
   'id' | 'name' | 'game' | 'set' | 'setCode' | 'number' | 'rarity'
 > & {
-  /** Where a source has the picture; null or missing without one. */
+  /** The source's address of the picture; null or missing without one. */
   readonly image?: string | null;
   readonly printing?: string | null;
 };
@@ -138,7 +140,7 @@ const LONG_WORDS = 4;
 
 /**
  * The spine of a label: a few words on the color of the set, above the shape of the game. The words
- * are generated content, because the row says them as well.
+ * are generated content, because the row also contains them.
  */
 export function Spine({ game, code, words, isFoil = false }: SpineProps) {
   const look = (words.length > LONG_WORDS ? ' long' : '') + (isFoil ? ' foil' : '');
@@ -150,7 +152,7 @@ export function Spine({ game, code, words, isFoil = false }: SpineProps) {
   );
 }
 
-/** The shape that stands for a game in small signs. */
+/** The shape that represents a game in small signs. */
 export function Glyph({ game }: { game: string }) {
   return (
     <svg viewBox="0 0 100 100" width={10} height={10} aria-hidden>
@@ -172,7 +174,7 @@ const LONG_NAME = 24;
 
 /**
  * A card drawn from its facts, in the color of its set and with the motif of its game. It fills its
- * box. Its words are generated content, so searching and copying in a page do not find them twice.
+ * box. Its words are generated content, so searching and copying on a page do not find them twice.
  */
 export function DrawnCard({ card, isBlank = false, description }: DrawnCardProps) {
   const { game, setCode } = card;
@@ -202,7 +204,7 @@ function DrawnFacts({ card }: { card: PicturedCard }) {
   );
 }
 
-/** `BS · 004/102`, but `LOB-001`, which has the code. */
+/** `BS · 004/102`, but only `LOB-001`, which already contains the code. */
 function numberInSet(setCode: string, number: string | null): string {
   if (number === null) return setCode;
   return number.startsWith(setCode) ? number : `${setCode} · ${number}`;

@@ -3,11 +3,11 @@ import { formatGrade, GRADE_NAME, type Grade } from '../../../src/domain/grade-n
 import { CONDITION_NAMES, CONDITIONS, type Condition, FIGURES } from '../../../src/domain/price.ts';
 import type { CardView } from '../api/links.ts';
 
-/** The names of the prices of a card, and the price that an address asks for. */
+/** The names of a card's prices, and the price that an address requests. */
 
 export type Figure = (typeof FIGURES)[number];
 
-/** A price of a printing, as the API names it. */
+/** A price of a printing, by its name in the API. */
 export type PriceName = Figure | CopyName;
 
 const FIGURE_LABELS: Readonly<Record<Figure, string>> = {
@@ -17,14 +17,14 @@ const FIGURE_LABELS: Readonly<Record<Figure, string>> = {
   high: 'Highest listing',
 };
 
-/** Whether a price is of copies in a condition or grade, not of raw copies in general. */
+/** Whether a price is for copies in a condition or grade, rather than for raw copies in general. */
 export function isCopy(name: PriceName): name is CopyName {
   return !(FIGURES as readonly string[]).includes(name);
 }
 
 /**
- * Returns the price that an address asks for: of a grade, a condition or a listing. Undefined if it
- * asks for none, or for something that is none of these.
+ * Returns the price that an address requests: for a grade, a condition or a listing. Undefined if
+ * it requests none, or something else.
  */
 export function readPriceName({ grade, condition, figure }: CardView): PriceName | undefined {
   if (grade !== undefined) return GRADE_NAME.test(grade) ? (grade as Grade) : undefined;
@@ -32,7 +32,7 @@ export function readPriceName({ grade, condition, figure }: CardView): PriceName
   return FIGURES.find((one) => one === figure);
 }
 
-/** Returns the part of a view that asks for a price. The market price needs none. */
+/** Returns the part of a view that requests a price. The market price needs none. */
 export function viewOfPrice(
   name: PriceName | undefined,
 ): Pick<CardView, 'grade' | 'condition' | 'figure'> {

@@ -21,11 +21,11 @@ export interface PriceRow {
 export interface PriceGroup {
   readonly kind: 'raw' | 'condition' | 'grade';
   readonly rows: readonly PriceRow[];
-  /** The labels of the prices of this kind that no source has. */
+  /** The labels of missing prices of this kind. */
   readonly unpriced: readonly string[];
   /** The marketplaces of the prices. */
   readonly from: readonly string[];
-  /** When the prices were observed: ISO 8601; null if that is unknown. */
+  /** When the prices were observed: ISO 8601; null if unknown. */
   readonly observedAt: string | null;
 }
 
@@ -111,7 +111,7 @@ export function gradeRows(allGrades: PricedPrinting['prices']['allGrades'] = {})
   return [...new Set([...contracted, ...rows])];
 }
 
-/** A price of a printing, with the group that says whose it is. */
+/** A price of a printing, with its group, which has its source. */
 export interface FoundPrice {
   readonly row: PriceRow;
   readonly group: PriceGroup;

@@ -8,8 +8,8 @@ const MARKS: readonly (readonly [words: RegExp, mark: string])[] = [
 ];
 
 /**
- * Returns the mark that stands for a rarity, as trading cards print it: ● common, ◆ uncommon, ★ rare,
- * ★★ above rare, ▲ promotional; empty for a rarity without one.
+ * Returns the mark that represents a rarity, as printed on trading cards: ● common, ◆ uncommon, ★
+ * rare, ★★ above rare, ▲ promotional; empty for a rarity without a mark.
  */
 export function rarityMark(rarity: string): string {
   return MARKS.find(([words]) => words.test(rarity))?.[1] ?? '';

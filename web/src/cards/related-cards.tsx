@@ -42,7 +42,7 @@ function Neighbour({ card, rel }: { card: CardSummaryBody; rel: 'prev' | 'next' 
  */
 function useArrowKeys(related: RelatedBody | undefined): void {
   const { route } = useLocation();
-  // In a layout effect the keys work as soon as the links are there.
+  // In a layout effect, the keys work as soon as the links exist.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const card = related && neighbourOf(event, related);
@@ -106,11 +106,11 @@ export function OtherCards({
 }
 
 interface ShownCards {
-  /** The game of the card on whose page these are. */
+  /** The game of the card whose page this is. */
   readonly game: string;
   /** Whether the page already says that the prices are old. */
   readonly isOldSaid: boolean;
-  /** Whether the page already says of which set they are. */
+  /** Whether the page already names their set. */
   readonly isOfSet?: boolean;
 }
 
@@ -118,7 +118,7 @@ interface OtherCardProps extends ShownCards {
   readonly card: CardSummaryBody;
 }
 
-/** More of the other cards. The first of them takes the focus, because the button may be gone. */
+/** More of the other cards. The first of them takes the focus, because the button may disappear. */
 function OtherBatch({ id, offset, ...shown }: ShownCards & { id: string; offset: number }) {
   const { body, error } = useData<{ data: RelatedBody }>(
     useLocalCall(relatedApiPath(id, BATCH, offset)),

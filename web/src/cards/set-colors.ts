@@ -1,9 +1,9 @@
 import type { Color } from '../../../src/domain/colors.ts';
 
 /**
- * The colors of sets, so that cards of different sets look different without a picture. White words
- * on them are legible. Neighbors have neighboring hues (OKLCH), alternately lighter and darker. Dark
- * pages darken them. `web/vite.config.ts` writes the rules.
+ * The colors of sets, by which cards of different sets look different without a picture. White
+ * words on them are legible. Neighbors have neighboring hues (OKLCH), alternately lighter and
+ * darker. Dark pages darken them. `web/vite.config.ts` writes the rules.
  */
 export const SET_COLORS: readonly Color[] = [
   '#a03b51',

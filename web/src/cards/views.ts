@@ -22,7 +22,7 @@ const HAS: Readonly<Record<Column, (card: CardSummaryBody) => boolean>> = {
   change: ({ prices }) => prices.changes?.['7d'] != null,
 };
 
-/** Returns the columns for which any of the cards has a value, without those in `left`. */
+/** Returns the columns for which any of the cards has a value, without the columns in `left`. */
 export function columnsOf(
   cards: readonly CardSummaryBody[],
   left: readonly Column[] = [],

@@ -29,11 +29,11 @@ export function useSize<Host extends HTMLElement>(): [RefObject<Host | null>, Si
   return [element, size];
 }
 
-/** A label of an axis, with its place on the axis in px. */
+/** A label of an axis, with its position on the axis in px. */
 export interface Tick {
   readonly at: number;
   readonly text: string;
-  /** The part of the text that is at the place; the middle by default. */
+  /** The part of the text that is at the position; the middle by default. */
   readonly anchor?: 'start' | 'middle' | 'end';
 }
 
@@ -66,12 +66,12 @@ export interface LineStyle {
 }
 
 interface LineProps {
-  /** Null where nothing is known. */
+  /** Null where unknown. */
   readonly points: readonly (Point | null)[];
   readonly style: LineStyle;
 }
 
-/** A line that breaks where nothing is known. Points without a neighbor are dots. */
+/** A line that breaks at unknown points. Points without a neighbor are dots. */
 export function Line({ points, style: { color, width, dashes } }: LineProps) {
   return (
     <>
@@ -89,7 +89,7 @@ export function Line({ points, style: { color, width, dashes } }: LineProps) {
   );
 }
 
-/** A dot, unless its place is unknown. */
+/** A dot, unless its position is unknown. */
 export function Dot({ at, color }: { at: Point | null | undefined; color: string }) {
   return at ? <circle class="dot" cx={at[0]} cy={at[1]} fill={`var(${color})`} /> : null;
 }

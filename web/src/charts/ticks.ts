@@ -1,6 +1,6 @@
-/** Where the axes of charts have labels, and the texts of the labels. */
+/** The positions of the labels on the axes of charts, and their texts. */
 
-/** The multiples of a power of ten that people count money and things in. */
+/** Multiples of a power of ten in which people count money and things. */
 const MONEY_STEPS = [1, 2, 2.5, 5, 10];
 const COUNT_STEPS = [1, 2, 5, 10];
 
@@ -54,7 +54,7 @@ export function dayTicks(first: number, last: number, most: number): number[] {
   );
 }
 
-/** Counts back from the last day, which matters most. */
+/** Counts back from the last day, which is the most important. */
 function daysApart(first: number, last: number, step: number): number[] {
   const count = Math.floor((last - first) / SECONDS_PER_DAY / step) + 1;
   return Array.from({ length: count }, (_, index) => {

@@ -35,13 +35,13 @@ export function HomePage() {
   );
 }
 
-/** Searches that show what one can type, in the order of their places. */
+/** Searches that show possible queries, in the order of their positions. */
 const EXAMPLES = GAMES.toSorted((a, b) => a.example.place - b.example.place);
 
 /** As many examples as fit on two lines of a phone. */
 const MAX_EXAMPLES = 3;
 
-/** Searches to begin with, in the games that there are cards of. */
+/** Suggested first searches, for the games that have cards. */
 function Examples({ games = [] }: { games: readonly GameBody[] | undefined }) {
   const isOfGame = (id: string) => games.some((game) => game.id === id);
   const known = EXAMPLES.filter(({ slug }) => isOfGame(slug));
@@ -58,7 +58,7 @@ function Examples({ games = [] }: { games: readonly GameBody[] | undefined }) {
   );
 }
 
-/** How much there is to find. The line keeps its height while it is loaded. */
+/** The size of the catalogue. The line keeps its height while it is loading. */
 function Counts({ games = [] }: { games: readonly GameBody[] | undefined }) {
   const { body } = useData<{ data: PriceCounts }>('/dashboard/price-counts');
   const sum = (count: (game: GameBody) => number, name: string) => {
@@ -163,10 +163,10 @@ export function HomeMovers() {
   );
 }
 
-/** Prices of this many days ago are old. */
+/** Prices this many days old count as old. */
 const OLD_DAYS = 7;
 
-/** Says how old the newest prices are, if they are old. */
+/** Shows the age of the newest prices, if they are old. */
 function Freshness({ day }: { day: string }) {
   const now = useServerClock();
   if (now - Date.parse(day) <= OLD_DAYS * 86_400_000) return null;

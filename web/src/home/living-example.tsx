@@ -9,13 +9,13 @@ import { setClass } from '../cards/set-colors.ts';
 import { CodeSample } from '../ui/code-sample.tsx';
 import { formatMoney } from '../ui/format.ts';
 
-/** Of the movers, the card whose price is best known; the first of several. */
+/** The mover with the highest confidence in its price; the first if there are several. */
 export function bestKnown(movers: readonly MoverBody[]): MoverBody | undefined {
   const days = ({ prices }: MoverBody) => prices.confidence?.observations ?? 0;
   return movers.toSorted((a, b) => days(b) - days(a))[0];
 }
 
-/** A card with its price and the line of its last month, and the call that returns it. */
+/** A card with its price and the line of its last month, and the call that returns this data. */
 export function LivingExample({ card }: { card: MoverBody }) {
   const { id, name, set, number, printing, prices, to } = card;
   const view = { period: '30d', ...(printing !== null && { printing }) };
@@ -62,7 +62,7 @@ function Line({ history }: { history: HistoryBody['history'] }) {
     const height = most === least ? 0.5 : (amount - least) / (most - least);
     return `${at},${(1 - height).toFixed(3)}`;
   });
-  // Its own units on both axes: the style stretches it.
+  // Separate units on both axes, because the style stretches it.
   return (
     <svg
       class="spark"

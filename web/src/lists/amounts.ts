@@ -13,7 +13,7 @@ export function hundredthsOf(amount: number): number {
  */
 export function shareOf(hundredths: number, percent: number, currency: Currency): number {
   const unit = CURRENCIES[currency].decimals === 0 ? 100 : 1;
-  // Hundredths of a percent make all numbers whole, so that halves are exact.
+  // Hundredths of a percent make all numbers whole, so halves are exact.
   const share = hundredths * Math.round(percent * 100);
   return Math.floor((share + 5000 * unit) / (10_000 * unit)) * unit;
 }

@@ -91,7 +91,9 @@ function Candidate({ group, candidate, isChosen, onChoose }: CandidateProps) {
   );
 }
 
-/** Whether reasons say more than where the card is, which the candidate shows. */
+/**
+ * Whether reasons contain more than the position of the card, which the candidate already shows.
+ */
 function isOdd(reasons: readonly string[]): boolean {
   return reasons.some((reason) => !reason.startsWith('It is in '));
 }

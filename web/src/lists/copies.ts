@@ -38,7 +38,7 @@ export function conditionOptions(printing: PrintingBody | undefined): CopyOption
   });
 }
 
-/** Returns the grades that a printing has prices of, and `picked`, whether it has one or not. */
+/** Returns the grades of a printing with prices, and always `picked`. */
 export function gradeOptions(
   printing: PrintingBody | undefined,
   picked: Grade | null,
@@ -57,7 +57,7 @@ interface PriceOfCopy {
   readonly noPrice?: string;
 }
 
-/** Returns the price of exactly that copy: of its grade or condition, or the market price. */
+/** Returns the price of exactly that copy: its grade's or condition's, or the market price. */
 export function priceOfCopy(picked: PickedCopy): PriceOfCopy {
   const { card, condition, grade } = picked;
   const printing = printingOf(card, picked);

@@ -1,7 +1,7 @@
 import type { Currency } from '../../../src/domain/currencies.ts';
 import type { ListRow } from './list.ts';
 
-/** What a line and the parts that unfold below it are rendered from. */
+/** The common properties of a line and the parts that unfold below it. */
 export interface LineProps {
   readonly row: ListRow;
   /** The slug of the game for lines that name none; empty for any game. */
@@ -10,6 +10,6 @@ export interface LineProps {
   readonly percent: number | undefined;
   readonly currency: Currency;
   onRow(row: ListRow): void;
-  /** Called after calls that take lookups. */
+  /** Called after calls that use lookups. */
   onLookup(): void;
 }

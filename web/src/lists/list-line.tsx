@@ -12,7 +12,7 @@ import { CopyPickers } from './copy-pickers.tsx';
 import type { LineProps } from './line-props.ts';
 import { amountsOf, type ListedCard, listedCard, MAX_COPIES } from './list.ts';
 
-/** A line of the list: its card, quantity, price and amounts. What can be picked unfolds below. */
+/** A line of the list: its card, quantity, price and amounts. The choices unfold below. */
 export function LineRow(props: LineProps) {
   const { row, percent, currency } = props;
   const [isOpen, setOpen] = useState(false);
@@ -43,10 +43,10 @@ export function LineRow(props: LineProps) {
   }, [row, percent, currency, isOpen]);
 }
 
-/** Styles hide the last one if nothing is bought: adding cells to many rows takes long. */
+/** Styles hide the last cell if nothing is bought, because adding cells to many rows is slow. */
 const COLUMNS = 6;
 
-/** The button that unfolds what can be picked. */
+/** The button that unfolds the choices. */
 interface Opener {
   /** The id of the unfolded row. */
   readonly id: string;
@@ -160,7 +160,7 @@ function Quantity({ card: { name, quantity }, onChange }: QuantityProps) {
   );
 }
 
-/** A line whose card is not known, with what may help. */
+/** A line whose card is unknown, with help. */
 function OpenLine({ row, opener }: LineProps & { opener: Opener }) {
   const { text, answer } = row;
   const { candidates = [], candidateCount = candidates.length, products = [] } = answer;

@@ -53,7 +53,7 @@ export function ListPage() {
 interface ListFormProps {
   readonly list: List;
   readonly onChange: ChangeList;
-  /** Called after calls that take lookups. */
+  /** Called after calls that use lookups. */
   onLookup(): void;
 }
 

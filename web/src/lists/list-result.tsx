@@ -25,7 +25,7 @@ interface ListResultProps {
   /** The percentage to pay, as typed. */
   readonly percent: string;
   readonly onChange: ChangeList;
-  /** Called after calls that take lookups. */
+  /** Called after calls that use lookups. */
   onLookup(): void;
 }
 
@@ -42,7 +42,7 @@ export function ListResult({ resolved, percent: typed, onChange, onLookup }: Lis
   const [chosenFilter, setFilter] = useState<Filter>({ kind: 'all', lines });
   const filter: Filter = chosenFilter.lines === lines ? chosenFilter : { kind: 'all', lines };
   const shown = rows.filter(({ number }) => filter.numbers?.has(number) ?? true);
-  // The same function for all rows and renderings, so that only changed rows are rendered again.
+  // The same function for all rows and renderings, so only changed rows are rendered again.
   const changeRow = useCallback(
     (changed: ListRow) => onChange((before) => withRow(before, changed)),
     [onChange],
@@ -121,7 +121,7 @@ export function ListResult({ resolved, percent: typed, onChange, onLookup }: Lis
   );
 }
 
-/** Which lines are shown. Those that are edited meanwhile stay until the next choice. */
+/** The shown lines. Lines that are edited in the meantime stay until the next choice. */
 interface Filter {
   readonly kind: 'all' | 'no card' | 'no price';
   /** The numbers of the lines; undefined for all. */
@@ -162,7 +162,7 @@ function summaryOf({ lines, copies, value, unsure }: ListTotal, all: number, { c
 /** The most cards without a price that are named. */
 const MAX_NAMED = 10;
 
-/** Counts and names the cards that the amounts leave out. */
+/** Counts and names the cards that the amounts omit. */
 function Unpriced({ cards }: { cards: readonly ListedCard[] }) {
   if (cards.length === 0) return null;
   const named = cards
@@ -183,7 +183,7 @@ interface PercentFieldProps {
   onChange(value: string): void;
 }
 
-/** The percentage of the market value that a reader pays who buys the cards. */
+/** The percentage of the market value that a buyer pays. */
 function PercentField({ value, onChange }: PercentFieldProps) {
   const id = useId();
   const isInvalid = value.trim() !== '' && readPercent(value) === undefined;

@@ -10,7 +10,7 @@ import { formatConversion, formatCounted } from '../ui/format.ts';
 import { hundredthsOf, shareOf } from './amounts.ts';
 import { type PickedCopy, priceOfCopy, printingOf } from './copies.ts';
 
-/** The most lines per call; the API refuses more. */
+/** The most lines per call. The API refuses more. */
 export const MAX_LINES = 500;
 
 /** The most copies of a line. */
@@ -18,20 +18,20 @@ export const MAX_COPIES = 9999;
 
 /** A line of the reader's list. */
 export interface ListLine {
-  /** Its place in the list, from 1 on. */
+  /** Its number in the list, from 1. */
   readonly number: number;
   readonly text: string;
 }
 
-/** What the reader has changed in a line. */
+/** The reader's changes to a line. */
 interface Edits {
   /** The candidate that the reader has chosen. */
   readonly chosen?: CandidateBody | undefined;
-  /** Instead of the copy that the line names. */
+  /** Replaces the copy that the line names. */
   readonly picked?: PickedCopy | undefined;
-  /** Instead of the quantity that the line gives. */
+  /** Replaces the quantity that the line gives. */
   readonly quantity?: number | undefined;
-  /** Instead of the percentage to pay for all lines. */
+  /** Replaces the percentage to pay for all lines. */
   readonly percent?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ListRow extends ListLine, Edits {
   readonly answer: ResolvedBody;
 }
 
-/** The card or product of a line, in the copy that is meant. */
+/** The card or product of a line, in the copy that the line means. */
 export interface ListedCard
   extends Pick<
     CardSummaryBody,
@@ -50,13 +50,13 @@ export interface ListedCard
   readonly href: string;
   readonly isProduct: boolean;
   readonly printing: string | null;
-  /** The code of the language, if it is not the one in which the card is catalogued. */
+  /** The code of the language, if it differs from the card's language in the catalogue. */
   readonly language?: string | undefined;
   readonly quantity: number;
   readonly condition: Condition | null;
-  /** As its company writes it; null for a card without a grade. */
+  /** In its company's notation; null for a card without a grade. */
   readonly grade: string | null;
-  /** For one such copy, in the currency of the list; null when unknown. */
+  /** The price of one such copy, in the currency of the list; null if unknown. */
   readonly price: number | null;
   /** Whether that price is thin or disputed. */
   readonly isUnsure: boolean;
@@ -76,7 +76,7 @@ export function withLine(list: List, line: string): List {
   return { ...list, text: text === '' ? line : `${text}\n${line}` };
 }
 
-/** Returns the card of a row, in the copy that its reader picked; undefined if there is none. */
+/** Returns the card of a row, in the copy that the reader picked; undefined if there is none. */
 export function listedCard(row: ListRow): ListedCard | undefined {
   const card = row.chosen ? chosenCard(row, row.chosen) : matchedCard(row.answer);
   if (!card) return undefined;
@@ -114,7 +114,7 @@ function matchedCard(answer: ResolvedBody): ListedCard | undefined {
   return { ...product, number: null, rarity: null, ...line, href, isProduct: true };
 }
 
-/** What a picked copy changes of its line. */
+/** The changes to a line by a picked copy. */
 function pickedCopy(picked: PickedCopy) {
   const { card, condition, grade } = picked;
   const printing = printingOf(card, picked);
@@ -142,14 +142,14 @@ function countInFront(text: string): number {
   return Number(/^(\d{1,3})x? /i.exec(text)?.[1] ?? 1) || 1;
 }
 
-/** What a reader pays for the lines of a list. */
+/** The payment for the lines of a list. */
 export interface Terms {
   /** The percentage of the value; undefined for a reader who buys nothing. */
   readonly percent: number | undefined;
   readonly currency: Currency;
 }
 
-/** The value of a line and what to pay for it; null where the price is unknown. */
+/** The value of a line and the payment for it; null if the price is unknown. */
 export interface LineAmounts {
   readonly value: number | null;
   readonly pay: number | null;
@@ -166,7 +166,10 @@ export function amountsOf(
   return { value: value / 100, pay: shareOf(value, ownPercent ?? percent, currency) / 100 };
 }
 
-/** Returns what an alert for a list watches: each card, printing and copy once. Products have none. */
+/**
+ * Returns the subjects of an alert for a list: each card, printing and copy once. Products have no
+ * alerts.
+ */
 export function watchedOf(rows: readonly ListRow[]): Watched {
   const lines = new Map<string, WatchedLine>();
   for (const row of rows) {
@@ -190,11 +193,11 @@ export interface ListTotal {
   /** The lines whose card is known. */
   readonly lines: number;
   readonly copies: number;
-  /** The cards of lines without a price, which the amounts leave out. */
+  /** The cards of lines without a price, which the amounts omit. */
   readonly unpriced: readonly ListedCard[];
   /** In the currency of the list. */
   readonly value: number;
-  /** The part of the value that is of thin or disputed prices. */
+  /** The part of the value that comes from thin or disputed prices. */
   readonly unsure: number;
   readonly pay: number;
 }
@@ -280,7 +283,7 @@ export interface ResolvedList extends SentList {
   readonly rows: readonly ListRow[];
 }
 
-/** A pasted list, and its answers once it has been sent. */
+/** A pasted list, with its answers once it was sent. */
 export interface List {
   readonly text: string;
   /** The game that the reader has selected, as in {@link SentList}. */
@@ -307,7 +310,9 @@ export function answered(
   return { ...sent, rows };
 }
 
-/** Says how the prices of a list were converted, or why they are missing, if they were or are. */
+/**
+ * Explains how the prices of a list were converted, or why they are missing, if either is the case.
+ */
 export function conversionNote({ rows, currency }: ResolvedList): string | undefined {
   const prices = rows.flatMap(({ answer, chosen }) => chosen?.prices ?? answer);
   const converted = prices.find((price) => price.converted)?.converted;

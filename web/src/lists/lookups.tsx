@@ -5,10 +5,13 @@ import { useSession } from '../api/session.ts';
 import { formatCount, formatCounted } from '../ui/format.ts';
 import { Age } from '../ui/time.tsx';
 
-/** How many cards the pages still show the reader today. */
+/** The cards that the pages may still show the reader today. */
 export type Lookups = Static<typeof LookupsView>;
 
-/** Says how many card lookups are left today; without any, when they return and who has more. */
+/**
+ * Shows the remaining card lookups of today. If there are none, shows when they return and which
+ * plans have more.
+ */
 export function LookupsLeft({ lookups: { limit, remaining, resetAt } }: { lookups: Lookups }) {
   if (remaining > 0) {
     return (

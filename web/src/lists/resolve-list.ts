@@ -14,7 +14,7 @@ export async function resolveList(sent: SentList): Promise<ResolvedList> {
   return answered(sent, await resolveLines(sent));
 }
 
-/** Finds the prices of a list in another currency. What the reader has changed stays. */
+/** Finds the prices of a list in another currency. The reader's changes stay. */
 export async function repriceList(
   { rows: before, ...sent }: ResolvedList,
   currency: SentList['currency'],

@@ -7,12 +7,14 @@ import { type List, withLine } from './list.ts';
 
 const EMPTY: List = { text: '', game: '', percent: '' };
 
-/** The last list, for when its reader comes back from another page. */
+/** The last list, for the reader's return from another page. */
 let last: { readonly owner: string; readonly list: List } = { owner: '', list: EMPTY };
 
 export type ChangeList = (change: (before: List) => List) => void;
 
-/** Returns the list of the reader, with the lines added on other pages, and what changes it. */
+/**
+ * Returns the reader's list, including lines added on other pages, and functions that change it.
+ */
 export function useList(): [List, ChangeList] {
   const { account } = useSession();
   const owner = account?.email ?? '';

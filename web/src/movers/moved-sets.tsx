@@ -5,7 +5,7 @@ import { CardName, Change } from '../cards/parts.tsx';
 import { Spine } from '../cards/picture.tsx';
 import { type MoversQuery, movedSetsPath } from './movers-query.ts';
 
-/** The sets whose prices have moved most as a sum; nothing if none has. */
+/** The sets with the largest changes of their total price; nothing if there are none. */
 export function MovedSets({ query }: { query: MoversQuery }) {
   const { body } = useData<{ data: readonly MovedSet[] }>(movedSetsPath(query));
   if (!body || body.data.length === 0) return null;

@@ -13,7 +13,7 @@ interface Props {
   readonly hasSet?: boolean;
 }
 
-/** Printings whose price has changed, as rows, each of which is one link. */
+/** Printings whose price has changed, as rows. Each row is one link. */
 export function MoverList({ movers, label, hasSet = true }: Props) {
   const isOld = areAllOld(movers);
   return (
@@ -29,7 +29,7 @@ export function MoverList({ movers, label, hasSet = true }: Props) {
   );
 }
 
-/** On how many days the price was observed: a move of few days is worth little. */
+/** The number of days on which the price was observed: a move over few days means little. */
 function Observed({ prices: { confidence } }: Pick<MoverBody, 'prices'>) {
   if (!confidence) return null;
   const { observations } = confidence;

@@ -33,7 +33,7 @@ export const SORT_LABELS = {
   amount: 'Money',
 } as const;
 
-/** The movers per call, and those on the page of a set. */
+/** The movers per call, and the movers on the page of a set. */
 const BATCH_SIZE = 30;
 const SET_MOVERS = 5;
 
@@ -60,7 +60,7 @@ export function parseMoversQuery(game: string, query: AddressQuery): MoversQuery
   };
 }
 
-/** Returns the link to a page of movers. Parameters with their default are left out. */
+/** Returns the link to a page of movers. Omits parameters with their default. */
 export function moversHref(query: Partial<MoversQuery>): string {
   const { game, page, ...rest } = { ...DEFAULTS, ...query };
   const path = game === '' ? '/movers' : `/movers/${encodeURIComponent(game)}`;

@@ -169,7 +169,7 @@ export function DeleteForm({ email, onDeleted }: { email: string; onDeleted(): v
 /** A link with its secret token, which is not shown again. */
 function NewResetLink({ link, expiresAt }: ResetLink) {
   const text = useRef<HTMLParagraphElement>(null);
-  // The button that had the focus is gone.
+  // The button that had the focus no longer exists.
   useLayoutEffect(() => text.current?.focus(), []);
   return (
     <>

@@ -25,7 +25,7 @@ import {
 import { describeState, describeUse } from './account-parts.tsx';
 import { OperatorPage } from './operator-page.tsx';
 
-/** An account, with everything an operator can do with it. */
+/** An account, with all actions of an operator on it. */
 export function ManagedAccountPage() {
   const { email = '' } = useRoute().query;
   const [isDeleted, setDeleted] = useState(false);

@@ -3,7 +3,7 @@ import { useSession } from '../api/session.ts';
 import { SelectField } from '../ui/controls.tsx';
 import { formatCount, formatQuota } from '../ui/format.ts';
 
-/** Selects a plan; the first one, unless `plan` is given. */
+/** Selects a plan; by default the first one. */
 export function PlanField({ plan }: { plan?: string }) {
   const { plans } = useSession();
   return (

@@ -53,7 +53,7 @@ export function AccountsPage() {
   );
 }
 
-/** Links to what every account used in this month and in the last, for invoices. */
+/** Links to the usage of every account in this month and the last, for invoices. */
 function MonthLinks() {
   const now = new Date(useServerClock());
   const months = [-1, 0].map((later) => {

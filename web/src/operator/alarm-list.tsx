@@ -3,7 +3,7 @@ import { InlineCode } from '../ui/parts.tsx';
 import { LastUse } from '../ui/time.tsx';
 import type { Alarm } from './alarms.ts';
 
-/** Alarms, each with its age, what to do and a link to the page that shows more. */
+/** Alarms, each with its age, its remedy and a link to the page with details. */
 export function AlarmList({ alarms }: { alarms: readonly Alarm[] }) {
   const { path } = useLocation();
   return (

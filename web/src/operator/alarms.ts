@@ -2,18 +2,18 @@ import { PAGES } from '../../../src/dashboard/pages.ts';
 import type { Health, SourceHealth } from '../api/responses.ts';
 import { formatCount } from '../ui/format.ts';
 
-/** Something that is wrong, or soon will be. */
+/** An existing or imminent problem. */
 export interface Alarm {
   readonly state: 'warning' | 'wrong';
   /** The source or the part of the service. */
   readonly about: string;
   /** The sentences that describe it. Backticks enclose code. */
   readonly says: string;
-  /** The last moment at which all was well, with its name; null for never. */
+  /** The last moment without the problem, with its name; null for never. */
   readonly last?: readonly [name: string, at: string | null];
-  /** What to do. Backticks enclose code. */
+  /** The remedy. Backticks enclose code. */
   readonly fix: string;
-  /** The page that shows more. */
+  /** The page with details. */
   readonly href: string;
 }
 
@@ -34,7 +34,7 @@ export function alarmsOf({ health, sources, gameName }: Examined): readonly Alar
   return ['wrong', 'warning'].flatMap((state) => alarms.filter((alarm) => alarm.state === state));
 }
 
-/** The alarms of checks that failed. Those of sources are left out: their rows have more facts. */
+/** The alarms of failed checks. Omits checks of sources, whose rows have more facts. */
 function checkAlarms({ findings, backupAt }: Health): readonly Alarm[] {
   return findings.flatMap(({ about, state, says, fix }) => {
     if (state === 'good' || about === 'sources') return [];
@@ -43,7 +43,7 @@ function checkAlarms({ findings, backupAt }: Health): readonly Alarm[] {
   });
 }
 
-/** The alarm of a source that is stale, failed or has parts that could not be read. */
+/** The alarm of a source that is stale, has failed, or has unreadable parts. */
 function sourceAlarms(
   about: string,
   rows: readonly SourceHealth[],
@@ -77,7 +77,7 @@ function sourceAlarms(
   ];
 }
 
-/** How many games a sentence names. */
+/** The number of games to name in a sentence. */
 const GAMES_NAMED = 2;
 
 function staleSentence(stale: readonly SourceHealth[], gameName: (slug: string) => string): string {

@@ -56,7 +56,7 @@ function Part({ part: { text, isName } }: { part: SentencePart }) {
   return <a href={withQuery(PAGES.audit, { account: text })}>{name}</a>;
 }
 
-/** The record as it is stored. */
+/** The record as stored. */
 function Fields({ entry }: { entry: AuditEntry }) {
   return (
     <dl class="record">

@@ -10,7 +10,7 @@ export interface SentencePart {
   readonly isName: boolean;
 }
 
-/** The sentence of each action; `{who}` did it, to `{whom}`. */
+/** The sentence of each action; `{who}` is the actor, `{whom}` the object. */
 const SENTENCES: Readonly<Record<AuditAction, string>> = {
   'signed-in': '{whom} signed in',
   'sign-in-failed': 'Somebody failed to sign in as {whom}',
@@ -41,7 +41,7 @@ const SENTENCES: Readonly<Record<AuditAction, string>> = {
   'settings-changed': '{who} changed {whom}',
 };
 
-/** Who did something that no account did. */
+/** The names of actors without an account. */
 const NOBODYS: Readonly<Record<ActorKind, string>> = {
   account: 'Somebody',
   operator: 'An operator',
@@ -49,7 +49,7 @@ const NOBODYS: Readonly<Record<ActorKind, string>> = {
   service: 'The service',
 };
 
-/** Describes an entry in a sentence: who did what, to what, from where, and its detail. */
+/** Describes an entry in a sentence: actor, action, object, origin and detail. */
 export function describeEntry(entry: AuditEntry): readonly SentencePart[] {
   const { action, actor, by, subject, address } = entry;
   const names: Readonly<Record<string, SentencePart>> = {

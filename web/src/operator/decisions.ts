@@ -35,12 +35,12 @@ export function groupBody({ source, rule, set, upTo }: Choice & { readonly upTo:
   };
 }
 
-/** Returns the moment of a decision that can be undone: one that decided something. */
+/** Returns the moment of a decision that can be undone, which is one that had an effect. */
 export function undoableOf({ decided, decidedAt }: Decision): string | undefined {
   return decided > 0 ? (decidedAt ?? undefined) : undefined;
 }
 
-/** Describes what a decision did. */
+/** Describes the outcome of a decision. */
 export function describeDecision(action: Action, decision: Decision): string {
   if (action === 'undo') return describeUndone(decision);
   const { decided, pricesChanged, refused } = decision;

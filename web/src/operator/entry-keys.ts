@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The keys of lists of entries. */
+/** Keyboard shortcuts for lists of entries. */
 
-/** Marks an entry, which keys move to and act on. */
+/** Marks an entry that keys can move to and act on. */
 const ENTRY = '[data-entry]';
 
-/** Where letters are typed, or select from a list. */
+/** Elements in which letters are typed, or select from a list. */
 const TYPING = 'textarea, select, input:not([type="checkbox"]), dialog *';
 
 /**
- * Lets keys press the buttons that declare them as `aria-keyshortcuts`: the one of the entry with
- * the focus, or one outside of all entries. `j` and `k` move the focus to the next and the previous
+ * Lets keys press the buttons that declare them as `aria-keyshortcuts`: the button of the focused
+ * entry, or one outside of all entries. `j` and `k` move the focus to the next and the previous
  * entry.
  */
 export function useEntryKeys(areOn: boolean): void {
@@ -58,8 +58,8 @@ export function isInEntry(): boolean {
 }
 
 /**
- * Moves the focus from an entry that is about to go to the next one, or the one before. Moves it to
- * the heading of the page after the only entry.
+ * Moves the focus from an entry that is about to disappear to the next one, or to the previous one.
+ * After the only entry, moves it to the heading of the page.
  */
 export function leaveEntry(): void {
   const entry = document.activeElement?.closest<HTMLElement>(ENTRY) ?? null;

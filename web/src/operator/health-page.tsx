@@ -58,7 +58,7 @@ function HealthDetails({ health, sources }: DetailsProps) {
   );
 }
 
-/** The checks that found nothing wrong, behind their number. */
+/** The checks without findings, behind their number. */
 function PassedChecks({ findings }: Pick<Health, 'findings'>) {
   const passed = findings.filter(({ state }) => state === 'good');
   return (

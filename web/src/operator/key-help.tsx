@@ -16,7 +16,7 @@ interface KeyHelpProps {
   onClose(): void;
 }
 
-/** Explains the keys of the quarantine, and turns them off for readers whom they disturb. */
+/** Explains the keys of the quarantine, and turns them off for readers who do not want them. */
 export function KeyHelp({ areOn, onTurn, onClose }: KeyHelpProps) {
   return (
     <Dialog title="Keys" onClose={onClose} closeLabel="Close">

@@ -5,7 +5,7 @@ import { Field, type Values } from '../ui/form.tsx';
 
 interface LimitFieldsProps {
   readonly limits: LimitsParts;
-  /** Whether the limits are those of an account, which may have the features of its plan. */
+  /** Whether the limits belong to an account, which may use the features of its plan. */
   readonly isOfAccount?: boolean;
 }
 
@@ -70,7 +70,7 @@ export function LimitFields({ limits, isOfAccount = false }: LimitFieldsProps) {
   );
 }
 
-/** The name of the value that says whether the checkboxes of features count. */
+/** The name of the value that states whether the checkboxes of features count. */
 const SETS_FEATURES = 'sets-features';
 
 function nameOf(feature: Feature): string {

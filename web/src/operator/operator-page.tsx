@@ -12,8 +12,8 @@ import { Page } from '../ui/page.tsx';
 interface OperatorPageProps {
   readonly title: string;
   /**
-   * How many prices wait for a decision, on the page that loads this; null until it is loaded. The
-   * menu of other pages loads it.
+   * The number of waiting decisions on prices, on the page that loads it; null until it is loaded.
+   * The menu of other pages loads it.
    */
   readonly quarantined?: number | null;
   readonly children: ComponentChildren;
@@ -64,7 +64,10 @@ const SECTIONS: readonly Section[] = [
   ],
 ];
 
-/** The pages for operators by subject, and who is signed in. A phone has them behind a button. */
+/**
+ * The pages for operators by subject, and the signed-in account. On a phone they are behind a
+ * button.
+ */
 function OperatorMenu(count: Pick<OperatorPageProps, 'quarantined'>) {
   const { path } = useLocation();
   const { email } = useAccount();
@@ -118,7 +121,7 @@ function MenuLink({ label, href, children }: LinkProps) {
   );
 }
 
-/** How many prices wait for a decision; nothing if none does. */
+/** The number of prices that wait for a decision; nothing if there are none. */
 function QuarantineCount({ quarantined }: Pick<OperatorPageProps, 'quarantined'>) {
   const { body } = useData<QuarantineBody>(
     quarantined === undefined ? '/dashboard/operator/quarantine?limit=1' : null,

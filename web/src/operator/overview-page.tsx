@@ -19,7 +19,10 @@ import { useHealth, useSources } from './health.ts';
 import { OperatorPage } from './operator-page.tsx';
 import { ServiceFacts } from './service-facts.tsx';
 
-/** The first page for operators: what needs attention, the figures of the service and the last actions. */
+/**
+ * The first page for operators: matters that need attention, the figures of the service and the
+ * last actions.
+ */
 export function OverviewPage() {
   const health = useHealth();
   const sources = useSources();

@@ -37,11 +37,11 @@ interface GroupListProps extends GroupsOf {
   onDone(): void;
 }
 
-/** Groups, with buttons that decide on all of one, once that is confirmed. */
+/** Groups, with buttons that decide on a whole group after a confirmation. */
 function GroupList({ groups, by, choice, onDecide, onDone }: GroupListProps) {
   const [asked, setAsked] = useState<{ action: Action; group: QuarantineGroup }>();
   const [doneCount, setDone] = useState(0);
-  // In an effect the dialog is closed, and has returned the focus to the group.
+  // In an effect, the dialog is already closed and has returned the focus to the group.
   useEffect(() => {
     if (doneCount === 0) return;
     leaveEntry();
@@ -76,7 +76,7 @@ function GroupList({ groups, by, choice, onDecide, onDone }: GroupListProps) {
   );
 }
 
-/** The decisions that matter most, by the money at stake. */
+/** The most important decisions, by the money at stake. */
 export function QuarantineDigest({ onDecide }: Pick<GroupsOf, 'onDecide'>) {
   const loaded = useData<QuarantineDigestBody>('/dashboard/operator/quarantine/digest', {
     refetchOnVisible: true,
@@ -110,7 +110,7 @@ interface QuarantineGroupsProps extends GroupsOf {
   readonly show: string;
 }
 
-/** The quarantined prices by what they have in common, with one decision for a whole group. */
+/** The quarantined prices in groups with common properties, with one decision for a whole group. */
 export function QuarantineGroups({ by, show, choice, onDecide }: QuarantineGroupsProps) {
   return (
     <PagedList<QuarantineGroupsBody>

@@ -16,10 +16,10 @@ import { Sparkline } from './sparkline.tsx';
 /** The items shown at once. More follow when these are decided. */
 const PAGE_SIZE = 50;
 
-/** What the prices of a list are. */
+/** The kind of prices in a list. */
 type State = 'quarantined' | 'rejected' | 'closed';
 
-/** What an operator can do with them. */
+/** The operator's possible actions on them. */
 const ACTIONS: Readonly<Record<State, readonly Action[]>> = {
   quarantined: ['approve', 'reject'],
   rejected: ['undo'],
@@ -76,12 +76,12 @@ interface ListProps {
   onDecide(action: Action, ids: readonly number[]): Promise<void>;
 }
 
-/** Items with buttons that decide on each, or on all that are selected. */
+/** Items with buttons that decide on each one, or on all selected ones. */
 function QuarantineList({ items, state, onDecide }: ListProps) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const { isBusy, run } = useAction();
   if (items.length === 0) return null;
-  // Selected items that have left the list are not decided.
+  // Selected items that have left the list are not decided on.
   const ids = items.map(({ id }) => id).filter((id) => selected.has(id));
   const decide = (action: Action) =>
     run(async () => {
@@ -133,7 +133,7 @@ function QuarantineList({ items, state, onDecide }: ListProps) {
   );
 }
 
-/** Returns the set without `id` if it contains it, and with it otherwise. */
+/** Toggles `id` in a set: returns the set without it if it contains it, and with it otherwise. */
 function toggle(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
   return new Set(ids.has(id) ? [...ids].filter((other) => other !== id) : [...ids, id]);
 }
@@ -194,7 +194,7 @@ function ListItem({ item, state, isSelected, onToggle, onDecide }: ListItemProps
   );
 }
 
-/** The printing of a card that an item is about, or the game. */
+/** The printing of the card that an item concerns, or the game. */
 function Subject({ item }: { item: QuarantinedItem }) {
   const { cardId } = item;
   const name = <bdi>{nameOf(item)}</bdi>;

@@ -28,7 +28,7 @@ import { QuarantineEntries } from './quarantine-list.tsx';
 
 const KeyHelp = late('The help', () => import('./key-help.tsx').then((module) => module.KeyHelp));
 
-/** The last decision, and how to undo it if that is possible. */
+/** The last decision, and how to undo it, if possible. */
 interface Decided extends Outcome {
   /** The moment of a decision that can be undone. */
   readonly undoable: string | undefined;
@@ -45,7 +45,8 @@ export function QuarantinePage() {
   });
   const { error, run } = useAction();
   const message = useRef<HTMLParagraphElement>(null);
-  // The button of the decision may be gone, unless the list has moved the focus to another entry.
+  // The button of the decision may have disappeared, unless the list has moved the focus to another
+  // entry.
   useLayoutEffect(() => {
     if (decided && !isInEntry()) message.current?.focus();
   }, [decided]);
@@ -105,7 +106,7 @@ function Keys() {
 
 interface MessageProps {
   readonly decided: Decided | undefined;
-  /** Why a decision failed after that. */
+  /** Why a later decision failed. */
   readonly error: Error | undefined;
   /** The line of text, which can take the focus. */
   readonly line: Ref<HTMLParagraphElement>;
@@ -225,7 +226,10 @@ interface SetFilterProps extends Pick<FiltersProps, 'sets'> {
   onChange(set: string): void;
 }
 
-/** Filters by the sets with waiting prices. A selected set stays when none of its prices waits. */
+/**
+ * Filters by the sets with waiting prices. A selected set stays in the list even if none of its
+ * prices waits.
+ */
 function SetFilter({ sets, value, onChange }: SetFilterProps) {
   const options = sets.map(({ set, name, count }) => {
     return [String(set ?? 0), `${shorten(name ?? 'no set')} (${formatCount(count)})`] as const;
@@ -244,7 +248,7 @@ function SetFilter({ sets, value, onChange }: SetFilterProps) {
 
 const LONGEST_NAME = 60;
 
-/** An option cannot wrap: a name of 500 characters would make the list as wide as the screen. */
+/** Options cannot wrap: a name of 500 characters would make the list as wide as the screen. */
 function shorten(name: string): string {
   const letters = [...name];
   return letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME).join('')}…` : name;

@@ -47,7 +47,7 @@ const KEYS: Readonly<Record<Action, string>> = { approve: 'a', reject: 'r', undo
 
 interface ActionButtonProps {
   readonly action: Action;
-  /** The entry, for screen readers, and what is visible in addition to the action. */
+  /** The name of the entry, for screen readers, and the visible text in addition to the action. */
   readonly of: string;
   readonly suffix?: string;
   onClick(): void;
@@ -69,7 +69,7 @@ export function ActionButton({ action, of, suffix = '', onClick }: ActionButtonP
   );
 }
 
-/** The picture of the card of an entry, or a drawn card; nothing where it is about no card. */
+/** The picture of the card of an entry, or a drawn card; nothing if it concerns no card. */
 export function EntryPicture({ item }: { item: QuarantinedItem }) {
   const { cardId: id, cardName, game, setName: set, pictured } = item;
   if (id === null || game === null || pictured === null) return null;
@@ -78,7 +78,7 @@ export function EntryPicture({ item }: { item: QuarantinedItem }) {
   return <CardPicture card={{ ...facts, number, rarity, image }} size="thumb" />;
 }
 
-/** The amount that is farthest from what was accepted: `market $10.00 → $99.00 ▲ 9.9×`. */
+/** The amount farthest from its accepted value: `market $10.00 → $99.00 ▲ 9.9×`. */
 export function Change({ item }: { item: QuarantinedItem }) {
   const { amount, value, was, ratio, currency } = item;
   if (amount === null || value === null) return null;
@@ -114,7 +114,7 @@ function formatAmount(amount: number | null, currency: string): string {
 
 const DAY_MS = 86_400_000;
 
-/** In how many days something closes by itself; nothing if it does not wait. */
+/** The number of days until something closes by itself; nothing if it does not wait. */
 export function Closing({ of, closesOn }: { of: string; closesOn: string | null }) {
   const today = Math.floor(useServerClock() / DAY_MS);
   if (closesOn === null) return null;

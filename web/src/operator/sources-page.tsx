@@ -118,7 +118,7 @@ function stateOf({ error, failedPartCount, isWatched }: SourceHealth): string {
   return isWatched ? 'fresh' : 'not watched';
 }
 
-/** The parts of a source that could not be read, since when, and an example of each. */
+/** The unreadable parts of a source, since when, and an example of each. */
 function FailedParts({ row: { failedParts, failedPartCount } }: { row: SourceHealth }) {
   if (failedPartCount === 0) return null;
   return (

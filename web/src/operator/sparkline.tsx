@@ -60,7 +60,7 @@ function heldPoint({ amount, value, currency, observedOn }: QuarantinedItem): Po
   return [Date.parse(observedOn) / DAY_MS, value];
 }
 
-/** Returns what places a day and its amount, so that all of `points` have room. */
+/** Returns a function that places a day and its amount so that all `points` have room. */
 function placer(points: readonly Point[]): (point: Point) => Point {
   const [days, amounts] = [points.map(([day]) => day), points.map(([, amount]) => amount)];
   const x = linearScale([Math.min(...days), Math.max(...days)], [MARGIN, WIDTH - MARGIN]);
@@ -68,7 +68,7 @@ function placer(points: readonly Point[]): (point: Point) => Point {
   return ([day, amount]) => [x(day), y(amount)];
 }
 
-/** Describes what a line shows: `90 days: $8.00 to $12.00`. */
+/** Describes a line: `90 days: $8.00 to $12.00`. */
 function describe(points: readonly Point[]): string {
   const amounts = points.map(([, amount]) => amount);
   const [least, most] = [Math.min(...amounts), Math.max(...amounts)].map((amount) =>

@@ -11,12 +11,14 @@ import { Age } from '../ui/time.tsx';
 const PATH = '/dashboard/operator/sync';
 
 /**
- * The time between two fetches while a sync runs, and while none does: somebody else may start one.
+ * The time between two fetches while a sync is running, and otherwise: somebody else may start one.
  */
 const RUNNING_POLL_MS = 2000;
 const POLL_MS = 30_000;
 
-/** Starts a sync of one source or of all, and shows how far it is and how the last one ended. */
+/**
+ * Starts a sync of one source or of all, and shows its progress and the outcome of the last one.
+ */
 export function SyncNow() {
   const [isRunning, setRunning] = useState(false);
   const pollMs = isRunning ? RUNNING_POLL_MS : POLL_MS;
@@ -42,7 +44,7 @@ export function SyncNow() {
 
 interface StartProps {
   readonly sources: Sync['sources'];
-  /** Whether a sync runs or is being started. */
+  /** Whether a sync is running or being started. */
   readonly isBusy: boolean;
   /** Starts the sync of a source; of all sources for an empty text. */
   onStart(source: string): Promise<void>;

@@ -6,7 +6,7 @@ import { formatCount } from '../ui/format.ts';
 type Contents = NonNullable<ProductBody['contents']>;
 type Item = Contents['items'][number];
 
-/** What is in a product; nothing if that is not known. */
+/** The contents of a product; nothing if unknown. */
 export function ProductContents({ contents }: Pick<ProductBody, 'contents'>) {
   if (contents === null) return null;
   const { items, choices } = contents;

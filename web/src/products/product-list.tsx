@@ -10,7 +10,7 @@ interface ProductListProps {
   readonly products: readonly ProductSummaryBody[];
   /** The name of the list, for screen readers. */
   readonly label: string;
-  /** Whether each product says its set. */
+  /** Whether each product shows its set. */
   readonly hasSet: boolean;
 }
 
@@ -54,13 +54,16 @@ export function ProductList({ products, label, hasSet }: ProductListProps) {
   );
 }
 
-/** Returns a type in words: `Booster box` for `booster-box`. Its table would be in every search. */
+/**
+ * Returns a type in words: `Booster box` for `booster-box`. A table of them would be part of every
+ * search.
+ */
 export function typeLabel(type: ProductType): string {
   const words = type.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Returns the facts that the picture of a product shows: its type in place of a rarity. */
+/** Returns the facts for the picture of a product: its type replaces a rarity. */
 export function picturedProduct(product: Omit<ProductSummaryBody, 'prices'>) {
   return { ...product, number: null, rarity: typeLabel(product.type) };
 }

@@ -79,7 +79,7 @@ function Product({ product }: { product: ProductBody }) {
   );
 }
 
-/** Explanations are about cards only, so no event of a product is known. */
+/** Explanations exist only for cards, so products have no known events. */
 const NO_EVENTS: readonly PriceEvent[] = [];
 
 function ProductFacts({ product }: { product: ProductBody }) {

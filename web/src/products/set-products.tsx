@@ -7,16 +7,13 @@ import { formatCount } from '../ui/format.ts';
 import { Loading } from '../ui/status.tsx';
 import { ProductList } from './product-list.tsx';
 
-/**
- * How many products are listed at first. Each counts toward the prices that a reader may see per
- * day.
- */
+/** Products listed at first. Each counts toward the prices that a reader may see per day. */
 const FIRST = 6;
 
 /** The most that one call returns. */
 const MOST = 100;
 
-/** The sealed products of a set, dearest first. */
+/** The sealed products of a set, the most expensive first. */
 export function SetProducts({ setId, count }: { setId: string; count: number }) {
   const [limit, setLimit] = useState(FIRST);
   const { body, error } = useData<PageBody<ProductSummaryBody>>(

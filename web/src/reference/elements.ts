@@ -13,7 +13,7 @@ export function findAll<T extends HTMLElement>(
   return [...within.querySelectorAll<T>(selector)];
 }
 
-/** Makes an element with content. Texts are never read as HTML. */
+/** Creates an element with content. Texts are never parsed as HTML. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   name: K,
   properties: Partial<HTMLElementTagNameMap[K]> = {},

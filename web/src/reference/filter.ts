@@ -5,15 +5,15 @@ import { reveal } from './folding.ts';
 interface Row {
   readonly element: HTMLElement;
   readonly name: string;
-  /** Its name and description, in small letters. */
+  /** Its name and description, in lower case. */
   readonly text: string;
 }
 
-/** A call, with what it is found by. */
+/** A call, with its search terms. */
 interface Call {
   readonly element: HTMLDetailsElement;
   readonly link: HTMLElement;
-  /** Its method, path and title, in small letters. */
+  /** Its method, path and title, in lower case. */
   readonly text: string;
   readonly rows: readonly Row[];
 }
@@ -31,7 +31,7 @@ export function startFilter(): void {
   };
   input.addEventListener('input', apply);
   document.addEventListener('keydown', (event) => focusOnSlash(event, input));
-  // Browsers keep what was typed when a page is loaded again.
+  // Browsers keep the typed text when a page is reloaded.
   if (input.value !== '') apply();
 }
 
@@ -89,13 +89,13 @@ function hasAll(text: string, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** Puts the rows with the words in their names first. */
+/** Puts rows with the words in their names first. */
 function byName(rows: readonly Row[], words: readonly string[]): readonly Row[] {
   const isNamed = ({ name }: Row) => hasAll(name.toLowerCase(), words);
   return [...rows.filter(isNamed), ...rows.filter((row) => !isNamed(row))];
 }
 
-/** Links to the rows of a call that have the words. */
+/** Links to the rows of a call that contain the words. */
 function hitList(operation: HTMLDetailsElement, rows: readonly Row[]): HTMLElement {
   const items = rows.slice(0, MAX_HITS).map(({ element, name }) => {
     const link = make('a', { href: '#' }, make('code', {}, name));

@@ -13,7 +13,7 @@ export function startFolding(): void {
   openTarget();
 }
 
-/** Browsers scroll to the target themselves, but not all of them open what it is in. */
+/** Browsers scroll to the target themselves, but not all of them open the elements around it. */
 function openTarget(): void {
   const target = document.getElementById(location.hash.slice(1));
   const operation = target?.closest<HTMLDetailsElement>('.operation');

@@ -1,6 +1,6 @@
 import { find, findAll } from './elements.ts';
 
-/** Where the browser remembers the language of samples. */
+/** The key under which the browser stores the language of samples. */
 const STORAGE = 'cardprice-language';
 
 /** How long a button shows the outcome. */

@@ -30,14 +30,14 @@ export function startTrials(): void {
   }
 }
 
-/** Fills the key in everywhere. It is kept nowhere but in these fields (ASVS 14.3.3). */
+/** Fills in the key everywhere. It is stored only in these fields (ASVS 14.3.3). */
 function useEverywhere(fields: readonly HTMLInputElement[], key: string): void {
   for (const field of fields) field.value = key;
 }
 
 let session: Promise<Static<typeof SessionView> | undefined> | undefined;
 
-/** Says where the reader gets a key, who may be signed in. */
+/** Shows where the reader gets a key. The reader may be signed in. */
 async function explainKeys(): Promise<void> {
   session ??= fetchSession();
   const known = await session;
@@ -121,7 +121,7 @@ function requestOf(form: HTMLFormElement): { url: string; init: RequestInit } {
   }
   if (body !== undefined) headers.set('Content-Type', 'application/json');
   const url = query.size > 0 ? `${filled}?${query}` : filled;
-  // Without the cache and cookies of the browser, so that the answer is the one a program gets.
+  // Without the cache and cookies of the browser, so the answer is the one that a program gets.
   const init = {
     method,
     headers,
@@ -147,7 +147,7 @@ function bodyOf(text: string): HTMLElement {
   return pre;
 }
 
-/** Returns JSON with a line for each member; other texts as they are. */
+/** Returns JSON with one line per member; other texts unchanged. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

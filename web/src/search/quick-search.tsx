@@ -101,8 +101,8 @@ function suggestionOf(card: CardSummaryBody) {
 }
 
 /**
- * Returns the best cards for a text, and those for the previous text while they load. Only one call
- * runs at a time: a text typed in the meantime is fetched afterwards.
+ * Returns the best cards for a text, and the cards for the previous text while they load. Only one
+ * call runs at a time: a text typed in the meantime is fetched afterwards.
  */
 function useSuggestions(q: string): readonly CardSummaryBody[] {
   const [asked, ask] = useState('');

@@ -1,7 +1,7 @@
 import { foldWords, withoutZeros } from '../../../src/domain/text.ts';
 import type { FilterPart, Understood } from '../../../src/search/index.ts';
 
-/** Words of a query and how the search read them. */
+/** Words of a query with their reading. */
 export interface ShownReading {
   /** The meaning of the words; `Not understood` for words that the search ignored. */
   readonly label: string;
@@ -29,7 +29,7 @@ const FILTERS = [
 
 /**
  * Returns how a query was read beyond its name: its ignored words, its filters and its malformed
- * parts. The name is included only if an alias gave it words that the query does not have.
+ * parts. Includes the name only if an alias gave it words that the query does not contain.
  */
 export function readingsOf(understood: Understood, q: string): ShownReading[] {
   const { name, filters = [], problems = [] } = understood;
@@ -57,10 +57,10 @@ export function readingsOf(understood: Understood, q: string): ShownReading[] {
   ];
 }
 
-/** A part of a query by its place. */
+/** A part of a query, by its position. */
 type Part = Pick<FilterPart, 'typed' | 'from' | 'to'>;
 
-/** Returns a text without a span, and without the spaces that then stand together. */
+/** Returns a text without a span, and without the double spaces that this would leave. */
 function withoutSpan(q: string, from: number, to: number): string {
   return `${q.slice(0, from).trimEnd()} ${q.slice(to).trimStart()}`.trim();
 }
@@ -77,12 +77,12 @@ interface Piece {
   readonly index: number;
   /** As typed. */
   readonly text: string;
-  /** What was typed between the piece before and this one. */
+  /** The text between the previous piece and this one. */
   readonly before: string;
   readonly words: readonly string[];
 }
 
-/** Pieces next to each other, by their indexes: from the first to before the last. */
+/** Adjacent pieces, by the index of the first and the index after the last. */
 interface Run {
   readonly from: number;
   readonly to: number;
@@ -143,7 +143,7 @@ function findLastRun(pieces: readonly Piece[], key: string): Run | undefined {
   return undefined;
 }
 
-/** Returns a key that is the same for `004/102` and the `4/102` in the answer of a search. */
+/** Returns a key that is equal for `004/102` and for `4/102` in the answer of a search. */
 function keyOf(words: readonly string[]): string {
   return words.map(withoutZeros).join('');
 }

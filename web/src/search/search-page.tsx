@@ -88,7 +88,7 @@ function InvalidFilters() {
   );
 }
 
-/** Stands in for the results while there is nothing to search for. */
+/** Replaces the results while there is nothing to search for. */
 function EmptySearch({ search: { game, set } }: { search: SearchQuery }) {
   const { games } = useSession();
   if (game !== '') {

@@ -84,7 +84,7 @@ export function invalidFilters(
   });
 }
 
-/** Returns the link to the results of a search. Parameters with their default are left out. */
+/** Returns the link to the results of a search. Omits parameters with their default. */
 export function searchHref(search: Partial<SearchQuery>): string {
   const all = { ...EMPTY_QUERY, ...search };
   return withQuery(PAGES.search, { ...parametersOf(all), page: pageParameter(all.page) });
@@ -102,7 +102,7 @@ function parametersOf({ q, game, set, rarity, prices, sort }: SearchQuery) {
   return { q, game, set, rarity, ...priceParameters(prices), sort: order };
 }
 
-/** Returns how many filters a search has. Two amounts count as one filter. */
+/** Returns the number of filters in a search. Two amounts count as one filter. */
 export function countFilters({ game, set, rarity, prices }: SearchQuery): number {
   const { min, max, isPriced } = prices;
   return [game, set, rarity, min || max, isPriced].filter(Boolean).length;

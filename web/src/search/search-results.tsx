@@ -17,7 +17,7 @@ interface SearchResultsProps {
   readonly search: SearchQuery;
   readonly apiPath: string;
   readonly view: View;
-  /** Called with the text that is left when the reader removes words from it. */
+  /** Called with the remaining text when the reader removes words from it. */
   onText(text: string): void;
 }
 
@@ -124,11 +124,13 @@ function NoResults({ search, body }: { search: SearchQuery; body: SearchPageBody
 
 interface SearchReadingsProps {
   readonly readings: readonly ShownReading[];
-  /** Called with the text that is left when the reader removes words. */
+  /** Called with the remaining text when the reader removes words. */
   onRemove(rest: string): void;
 }
 
-/** How the query was read, as filters that can be removed. They stay in one line, which scrolls. */
+/**
+ * The reading of the query, as filters that can be removed. They stay on one line, which scrolls.
+ */
 export function SearchReadings({ readings, onRemove }: SearchReadingsProps) {
   if (readings.length === 0) return null;
   return (

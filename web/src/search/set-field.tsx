@@ -13,7 +13,7 @@ const MAX_OPTIONS = 60;
 interface SetFieldProps {
   /** The setId of the selected set, or a name or code from an address; empty for all sets. */
   readonly value: string;
-  /** The slug of the game; empty where a set is selected, but no game. */
+  /** The slug of the game; empty if a set is selected without a game. */
   readonly game: string;
   /** Called with the setId of the selected set, or an empty text for all sets. */
   onChange(set: string): void;
@@ -28,7 +28,7 @@ export function SetField({ value, game, onChange }: SetFieldProps) {
   const [wasEntered, setEntered] = useState(false);
   const sets = useSets(wasEntered ? game : '');
   const name = useSetName(value, sets);
-  /** What the reader is typing; undefined while the box shows the selected set. */
+  /** The text that the reader is typing; undefined while the box shows the selected set. */
   const [typed, setTyped] = useState<string>();
   const [list, setList] = useState(CLOSED);
   const found = useMemo(() => {
@@ -105,7 +105,7 @@ function useSets(game: string): readonly SetBody[] | undefined {
   return path === wanted ? body?.data : undefined;
 }
 
-/** Returns the name of a set, from `sets` or fetched. An unknown setId is returned as it is. */
+/** Returns the name of a set, from `sets` or fetched. An unknown setId is returned unchanged. */
 function useSetName(set: string, sets: readonly SetBody[] = []): string {
   const known = sets.find(({ setId }) => setId === set);
   const wanted = set === '' || known ? null : dashboardPath(setApiPath(set));

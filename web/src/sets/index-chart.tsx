@@ -12,7 +12,7 @@ import { Change } from '../cards/parts.tsx';
 import { Segmented } from '../ui/controls.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 
-/** The index of a set or game with its changes, as far back as the reader may see it. */
+/** The index of a set or game with its changes, for the days that the reader may see. */
 export function IndexChart({ apiPath }: { apiPath: string }) {
   const periods = periodsWithin(useSession().historyDays);
   const [selected, setSelected] = useState<Period>();
@@ -80,7 +80,7 @@ function IndexChanges({ changes }: Pick<PriceIndexBody, 'changes'>) {
   );
 }
 
-/** Rounds as changes are shown, so that what is shown as 0% has no direction. */
+/** Rounds like the displayed changes, so a displayed 0% has no direction. */
 function toTenth(percent: number): number {
   return Math.round(percent * 10) / 10;
 }

@@ -8,8 +8,8 @@ const IndexChart = late(
 );
 
 /**
- * How the prices of a set or game moved as a whole; `apiPath` is the path of its index. It is loaded
- * once a reader opens it, because that of a large game takes seconds to compute.
+ * How the prices of a set or game moved as a whole; `apiPath` is the path of its index. It is
+ * loaded once a reader opens it, because the index of a large game takes seconds to compute.
  */
 export function PriceIndex({ apiPath }: { apiPath: string }) {
   if (useSession().historyDays === 0) return null;

@@ -50,7 +50,7 @@ export function parseSetQuery(query: AddressQuery): SetQuery {
   };
 }
 
-/** Returns the link to the page of a set. Parameters with their default are left out. */
+/** Returns the link to the page of a set. Omits parameters with their default. */
 export function setQueryHref(game: string, id: string, query: SetQuery): string {
   return withQuery(setHref(game, id), {
     ...cardParametersOf(query),
@@ -100,7 +100,7 @@ export function parseSetsQuery({ q, sort, page }: AddressQuery): SetsQuery {
   return { q: parseText(q), sort: parseSetOrder(sort), page: parsePage(page) };
 }
 
-/** Returns the link to the sets of a game. Parameters with their default are left out. */
+/** Returns the link to the sets of a game. Omits parameters with their default. */
 export function setsQueryHref(game: string, { q, sort, page }: SetsQuery): string {
   return withQuery(setsHref(game), { q, sort: orderOf(sort), page: pageParameter(page) });
 }
@@ -120,7 +120,7 @@ function orderOf(sort: SetOrder): string {
   return sort === 'newest' ? '' : sort;
 }
 
-/** Formats how many cards of a set have a price: `118`, `all` or `none`. */
+/** Formats the number of a set's cards with a price: `118`, `all` or `none`. */
 export function formatPricedCount({
   cardCount,
   pricedCount,
@@ -135,7 +135,7 @@ export interface SetGroup {
   readonly sets: readonly SetBody[];
 }
 
-/** Groups sets that are sorted newest first by year of release; other orders make one group. */
+/** Groups sets that are sorted newest first by year of release. Other orders form one group. */
 export function groupSets(sets: readonly SetBody[], order: SetOrder): readonly SetGroup[] {
   if (sets.length === 0) return [];
   if (order !== 'newest') return [{ title: '', sets }];

@@ -170,7 +170,7 @@ export function SetHighlights({ set }: { set: SetDetailBody }) {
 
 function SetMovers({ set: { game, setId } }: { set: SetDetailBody }) {
   const { body } = useData<MoversBody>(useLocalCall(setMoversApiPath(setId)));
-  // The section is there before its data is loaded, so nothing moves when it arrives.
+  // The section exists before its data is loaded, so nothing moves when the data arrives.
   return (
     <section aria-labelledby="movers">
       <h2 id="movers">Movers in {body?.asOf ? `the week to ${formatDay(body.asOf)}` : '7 days'}</h2>

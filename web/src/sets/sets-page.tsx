@@ -227,7 +227,7 @@ interface SetRowsProps {
   readonly label: string;
 }
 
-/** Sets as rows, each of which is one link. */
+/** Sets as rows. Each row is one link. */
 export function SetRows({ sets, label }: SetRowsProps) {
   return (
     <ul class="set-list" aria-label={label}>

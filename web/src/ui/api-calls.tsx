@@ -3,7 +3,7 @@ import { CodeSample, LanguageChoice, useLanguage } from './code-sample.tsx';
 export interface CallsProps {
   /** The path of the call with its query: `/v1/games`. */
   readonly path: string;
-  /** More calls of the page, by what they return: `price history`. */
+  /** More calls of the page, by their results: `price history`. */
   readonly also?: Readonly<Record<string, string>>;
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { formatSample, LANGUAGES, type Language } from './code-samples.ts';
 import { CopyableText } from './parts.tsx';
 
-/** The language that the reader has chosen last, until the page is loaded again. */
+/** The last language chosen by the reader, until the page is reloaded. */
 let chosenLanguage: Language = 'curl';
 
 /** The language of code samples. */

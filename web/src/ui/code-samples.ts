@@ -1,9 +1,11 @@
-/** The same API call in the languages that programs are written in. */
+/** The same API call in common programming languages. */
 
-/** The variable of the environment from which samples read the API key. */
+/** The environment variable from which samples read the API key. */
 const VARIABLE = 'PRICES_KEY';
 
-/** Makes a sample for a URL. Samples contain no API key, so they can be kept with other code. */
+/**
+ * Creates a sample for a URL. Samples contain no API key, so they can be stored with other code.
+ */
 type Sample = (url: string) => string;
 
 const SAMPLES = {
@@ -40,7 +42,7 @@ export function formatSample(language: Language, url: string): string {
   return SAMPLES[language](url);
 }
 
-/** Returns the command that puts an API key where the samples read it. */
+/** Returns the command that sets the API key for the samples. */
 export function formatExport(apiKey: string): string {
   return `export ${VARIABLE}='${apiKey}'`;
 }

@@ -25,7 +25,7 @@ interface ComboboxProps<Item> {
   /** The name of the list, for screen readers, and its class. */
   readonly label: string;
   readonly look: string;
-  /** Called with what the reader types, once the list is open. */
+  /** Called with the typed text, once the list is open. */
   onText(text: string): void;
   /** Called with the item that is clicked, or active when Enter is pressed. */
   onSelect(item: Item): void;
@@ -51,7 +51,7 @@ export function Combobox<Item>(props: ComboboxProps<Item>) {
     if (key === 'Escape') onEscape?.();
     if (key === 'Enter') {
       if (active === undefined) return onEnter?.();
-      event.preventDefault(); // or a form around the box would be sent
+      event.preventDefault(); // otherwise a form around the box would be submitted
       return select(active);
     }
     const next = nextListState(key, { ...list, isOpen }, items.length);

@@ -50,7 +50,7 @@ interface SelectFieldProps {
   onChange?(value: string): void;
 }
 
-/** A labelled list to select one option from. */
+/** A labelled list from which to select one option. */
 export function SelectField({ label, value, options, name, onChange }: SelectFieldProps) {
   const id = useId();
   return (
@@ -73,7 +73,7 @@ export function SelectField({ label, value, options, name, onChange }: SelectFie
 }
 
 interface FiltersProps {
-  /** How many filters are set. */
+  /** The number of active filters. */
   readonly count: number;
   readonly children: ComponentChildren;
 }

@@ -11,11 +11,12 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog, open while it is rendered. Closing it returns the focus to where it was. */
+/** A modal dialog, open while it is rendered. Closing it restores the focus. */
 export function Dialog({ title, onClose, closeLabel = 'Cancel', children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // A layout effect closes the dialog while it is still in the document: only that restores focus.
+  // A layout effect closes the dialog while it is still in the document, which is necessary to
+  // restore the focus.
   useLayoutEffect(() => {
     const { current } = dialog;
     current?.showModal();
@@ -36,7 +37,7 @@ interface ConfirmDialogProps<Result> {
   readonly title: string;
   /** The label of the button that confirms. */
   readonly action: string;
-  /** Does what was confirmed. The dialog shows the error with which it rejects. */
+  /** Performs the confirmed action. If it rejects, the dialog shows the error. */
   onConfirm(values: Values): Promise<Result>;
   /** Called with the result, once the dialog is closed. */
   onDone?(result: Result): void;
@@ -44,7 +45,7 @@ interface ConfirmDialogProps<Result> {
   readonly children: ComponentChildren;
 }
 
-/** Asks for confirmation before something that cannot be undone. It closes once that is done. */
+/** Asks for confirmation before an action that cannot be undone. Closes once the action is done. */
 export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
   const { title, action, onConfirm, onDone, onClose, children } = props;
   const confirm = async (values: Values) => {

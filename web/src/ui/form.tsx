@@ -20,7 +20,7 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/** A form that is submitted once at a time and shows the outcome. */
+/** A form that is submitted once at a time, and shows the outcome. */
 export function Form({ action, onSubmit, kind = 'primary', children }: FormProps) {
   const { isBusy, error, run } = useAction();
   const [message, setMessage] = useState<string>();
@@ -64,7 +64,7 @@ export interface FieldProps {
   /** A sentence below the label. */
   readonly hint?: string | undefined;
   readonly type?: 'text' | 'email' | 'password' | 'date';
-  /** What browsers fill in: nothing by default. */
+  /** The data that browsers fill in: none by default. */
   readonly autocomplete?: string;
   readonly value?: string;
   readonly isOptional?: boolean;

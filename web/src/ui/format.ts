@@ -33,7 +33,7 @@ function formatsIn(timeZone: string | undefined) {
   };
 }
 
-/** The formats of amounts, by currency and sign: making one takes longer than using it. */
+/** The formats of amounts, by currency and sign. Creating one takes longer than using it. */
 const MONEY = new Map<string, Intl.NumberFormat>();
 
 function moneyFormat(currency: string, signDisplay: 'auto' | 'exceptZero'): Intl.NumberFormat {
@@ -46,7 +46,7 @@ function moneyFormat(currency: string, signDisplay: 'auto' | 'exceptZero'): Intl
 
 /**
  * Formats an amount as `$1,234.50`, and a missing one as `no price`, never as zero. Amounts are in
- * US dollars unless a currency is given.
+ * US dollars by default.
  */
 export function formatMoney(amount: number | null | undefined, currency = 'USD'): string {
   if (amount === null || amount === undefined) return 'no price';
@@ -96,7 +96,7 @@ export function formatMoment(iso: string, timeZone?: 'UTC'): string {
   return (timeZone ? UTC : LOCAL).moment.format(Date.parse(iso));
 }
 
-/** How long ago something was. */
+/** Ages of moments. */
 
 const AGE = new Intl.RelativeTimeFormat('en-US');
 

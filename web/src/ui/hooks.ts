@@ -26,10 +26,10 @@ export function whenLeft(area: HTMLElement | null, leave: () => void): () => voi
 
 /** A menu that a button opens. */
 interface Menu {
-  /** The area of the button and the menu, outside of which the reader has left it. */
+  /** The area of the button and the menu. The menu closes when the reader leaves this area. */
   readonly area: RefObject<HTMLElement | null>;
   readonly isOpen: boolean;
-  /** The id of what opens. */
+  /** The id of the opened element. */
   readonly id: string;
   /** The attributes of the button that opens and closes it. */
   readonly button: ButtonHTMLAttributes;
@@ -51,7 +51,7 @@ export function useMenu(path: string): Menu {
   return { area, isOpen, id, button };
 }
 
-/** Something that the reader starts, such as a call. */
+/** An action that the reader starts, such as a call. */
 export interface Action {
   readonly isBusy: boolean;
   /** Why it failed the last time. */
@@ -82,12 +82,12 @@ export function useAction(): Action {
 /** The scroll position of each page in px, by its path with the query. */
 const positions = new Map<string, number>();
 
-/** The number of pages whose position is kept, the last scrolled ones. */
+/** The number of pages whose position is kept, the most recently scrolled ones. */
 const MAX_POSITIONS = 100;
 
 /**
- * Scrolls the page at `href` to where the reader left it, once its content `isReady`. Browsers
- * restore the position before the content is loaded.
+ * Scrolls the page at `href` to the position at which the reader left it, once its content
+ * `isReady`. Browsers restore the position before the content is loaded.
  */
 export function useScrollRestoration(href: string, isReady: boolean): void {
   // preact-iso provides `wasPush` without declaring it.
@@ -97,7 +97,7 @@ export function useScrollRestoration(href: string, isReady: boolean): void {
     if (wasPush) positions.delete(href); // the reader starts over
     const position = isAt(href) ? positions.get(href) : undefined;
     if (position !== undefined) scrollTo(0, position);
-    // Kept on each scroll: when the reader leaves a page, the next page has already scrolled.
+    // Stored on each scroll: when the reader leaves a page, the next page has already scrolled.
     const keep = () => isAt(href) && keepPosition(href);
     addEventListener('scroll', keep, { passive: true });
     return () => removeEventListener('scroll', keep);
@@ -115,10 +115,10 @@ function keepPosition(href: string): void {
   if (positions.size > MAX_POSITIONS && oldest !== undefined) positions.delete(oldest);
 }
 
-/** The time from the last keystroke until the address of the page has the typed text. */
+/** The delay from the last keystroke until the address of the page contains the typed text. */
 const DELAY_MS = 250;
 
-/** The text of a box whose page has it in its address. */
+/** The text of a box that the address of the page also contains. */
 interface TypedText {
   readonly text: string;
   /** Changes the text. */
@@ -128,9 +128,9 @@ interface TypedText {
 }
 
 /**
- * Keeps the text of a box in step with the address of the page. `addressText` is the text that the
- * address has; `writeAddress` changes it, after a delay, because browsers limit how often a page
- * may change its address.
+ * Synchronises the text of a box with the address of the page. `addressText` is the text in the
+ * address; `writeAddress` changes it after a delay, because browsers limit how often a page may
+ * change its address.
  */
 function useTypedText(addressText: string, writeAddress: (text: string) => void): TypedText {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
@@ -159,8 +159,9 @@ function useTypedText(addressText: string, writeAddress: (text: string) => void)
 }
 
 /**
- * Returns the query of the address with the text that the reader is typing, which the address gets
- * after a delay. Another text begins at the first page. `hrefOf` returns the address of a query.
+ * Returns the query of the address with the text that the reader is typing. The address gets this
+ * text after a delay. Another text starts at the first page. `hrefOf` returns the address of a
+ * query.
  */
 export function useTypedQuery<Query extends { readonly q: string; readonly page: number }>(
   addressed: Query,

@@ -4,7 +4,7 @@ import { RenderingContext } from '../api/rendering.ts';
 
 /**
  * Returns a component whose code is loaded when it is first shown, because few readers open it.
- * `what` names it in the message if it cannot be loaded.
+ * `what` is its name in the message if it cannot be loaded.
  */
 export function late<Props extends object>(what: string, load: Load<Props>) {
   let Content: ComponentType<Props> | undefined;

@@ -10,7 +10,8 @@ export const CLOSED: ListState = { isOpen: false, active: -1 };
 
 /**
  * Returns the state of a list of `count` suggestions after a key press; undefined for keys that do
- * not change it. The arrow keys wrap around: after the last suggestion comes none, then the first.
+ * not change it. The arrow keys wrap around: the last suggestion is followed by none, then by the
+ * first.
  */
 export function nextListState(key: string, state: ListState, count: number): ListState | undefined {
   const { isOpen, active } = state;

@@ -8,7 +8,7 @@ import { Breakable } from './breakable.tsx';
 interface PageProps {
   /** The heading of the page. */
   readonly title: string;
-  /** Whether only screen readers have the heading. */
+  /** Whether the heading is only for screen readers. */
   readonly isTitleHidden?: boolean;
   /** The language of the heading, if it is not English. */
   readonly lang?: string | undefined;
@@ -18,7 +18,7 @@ interface PageProps {
   readonly description?: string;
   /** The path of a picture for link previews. */
   readonly image?: string | null;
-  /** Whether nothing exists at the address. */
+  /** Whether the address names something that does not exist. */
   readonly isNotFound?: boolean;
   readonly children: ComponentChildren;
 }
@@ -30,7 +30,7 @@ let hasNavigated = false;
 export function Page({ title, isTitleHidden = false, lang, children, ...head }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useHead(title, head);
-  // In a layout effect the focus moves before anything can be typed into the page.
+  // In a layout effect, the focus moves before anything can be typed into the page.
   useLayoutEffect(() => {
     if (hasNavigated) heading.current?.focus({ preventScroll: true });
     hasNavigated = true;

@@ -47,7 +47,10 @@ interface PagerProps extends Required<Pick<PagedListProps<unknown>, 'what' | 'li
   hrefOf(offset: number): string;
 }
 
-/** Which items of a long list a page shows, with links to the previous and the next ones. */
+/**
+ * The range of items that a page of a long list shows, with links to the previous and the next
+ * ones.
+ */
 function Pager({ body: { data, offset, total }, what, limit, hrefOf }: PagerProps) {
   const last = offset + data.length;
   return (

@@ -3,7 +3,7 @@ import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatMoney } from './format.ts';
 
-/** A name that readers have given to something. */
+/** A name chosen by a reader. */
 export function GivenName({ name }: { name: string }) {
   return (
     <strong>
@@ -12,7 +12,7 @@ export function GivenName({ name }: { name: string }) {
   );
 }
 
-/** A few facts next to each other. */
+/** A few facts side by side. */
 export function Facts({ children }: { children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>;
 }
@@ -45,7 +45,7 @@ export function InlineCode({ text }: { text: string }) {
 
 interface MoneyProps {
   readonly amount: number | null;
-  /** US dollars unless given. */
+  /** US dollars by default. */
   readonly currency?: string | undefined;
 }
 
@@ -77,7 +77,7 @@ interface CopyButtonProps {
   readonly label: string;
   /** Returns the text. */
   text(): string;
-  /** Returns what the reader can do with the text if the browser does not allow copying. */
+  /** Returns advice for the reader if the browser does not allow copying. */
   otherwise(text: string): string;
 }
 

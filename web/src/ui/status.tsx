@@ -44,12 +44,15 @@ export function Fetched<Body>({ of: { body, error }, children }: FetchedProps<Bo
   );
 }
 
-/** The outcome of an action. Each action makes a new object, although its text may be the same. */
+/** The outcome of an action. Each action creates a new object, even if its text is the same. */
 export interface Outcome {
   readonly text: string;
 }
 
-/** Shows the outcome of the last action and takes the focus, because the button may be gone. */
+/**
+ * Shows the outcome of the last action and takes the focus, because the button may have
+ * disappeared.
+ */
 export function OutcomeMessage({ outcome }: { outcome: Outcome | undefined }) {
   const line = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => (outcome ? line.current?.focus() : undefined), [outcome]);

@@ -1,20 +1,20 @@
 import type { ComponentChildren } from 'preact';
 
-/** A column of a table. The cells of the first column head their rows. */
+/** A column of a table. The cells of the first column are the headers of their rows. */
 export interface Column<Row> {
   /** The heading; `Actions` is only for screen readers. */
   readonly label: string;
   /** Renders the cell of a row. */
   cell(row: Row): ComponentChildren;
-  /** Columns of numbers are aligned; words of a `long` column may break anywhere. */
+  /** Columns of numbers are aligned. Words of a `long` column may break anywhere. */
   readonly kind?: 'number' | 'long';
-  /** Whether a phone, where each cell is a line, shows the cells without the label. */
+  /** Whether a phone, which shows each cell as a line, omits the label. */
   readonly isBare?: boolean;
   /** Returns the tooltip of a cell. */
   title?(row: Row): string | undefined;
 }
 
-/** Makes the column of the buttons of each row. */
+/** Creates the column with the buttons of each row. */
 export function actionsColumn<Row>(cell: (row: Row) => ComponentChildren): Column<Row> {
   return { label: ACTIONS, isBare: true, cell };
 }
@@ -24,7 +24,7 @@ const ACTIONS = 'Actions';
 interface TableProps<Row> {
   /** The name of the table. */
   readonly caption: string;
-  /** Whether everybody sees the name; by default it is for screen readers. */
+  /** Whether the name is visible; by default it is only for screen readers. */
   readonly hasCaption?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

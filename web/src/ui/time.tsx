@@ -17,7 +17,7 @@ export function useServerClock(intervalMs = 60_000): number {
   return Date.now() + clockOffset;
 }
 
-/** How long ago a moment was; its tooltip has the moment itself. */
+/** The age of a moment. The tooltip shows the moment itself. */
 export function Age({ iso }: { iso: string }) {
   const now = useServerClock();
   const zone = useTimeZone();
@@ -33,7 +33,7 @@ export function LastUse({ at }: { at: string | null }) {
   return at === null ? <>never</> : <Age iso={at} />;
 }
 
-/** The day of a moment in the reader's time zone; its tooltip has the moment itself. */
+/** The day of a moment in the reader's time zone. The tooltip shows the moment itself. */
 export function LocalDate({ iso }: { iso: string }) {
   const zone = useTimeZone();
   return (

@@ -7,9 +7,9 @@ import { idsBySpace } from '../../v1/views.ts';
 import { cardmarketBlock, tcgplayerBlock } from './prices.ts';
 import type { SetView } from './set.ts';
 
-/** Cards as the Pokémon TCG API describes them. What nobody gives is left out. */
+/** Cards in the form of the Pokémon TCG API. Unknown values are omitted. */
 
-/** A card with what the source says of it. */
+/** A card with the source's own names for it. */
 export interface DescribedCard {
   readonly card: Card;
   readonly named: NamedBySource;
@@ -17,10 +17,10 @@ export interface DescribedCard {
   readonly set: SetView;
 }
 
-/** Returns a part that equals the given one, and is the same for all cards. */
+/** Returns an equal part that all cards share. */
 export type Share = <Part>(part: Part) => Part;
 
-/** The fields that are kept in memory. */
+/** The fields kept in memory. */
 export function briefView(
   { named: { id, name, rarity }, facts, set }: DescribedCard,
   share: Share,

@@ -7,16 +7,16 @@ import { type BriefView, briefView, cardView, type Share } from './card.ts';
 import { compareKeys } from './record.ts';
 import { type SetView, setView } from './set.ts';
 
-/** The id space of the Pokémon TCG API, and the source under whose name its facts are kept. */
+/** The id space of the Pokémon TCG API, and the source under whose name its facts are stored. */
 const SOURCE = 'pokemontcg';
 
-/** A card as far as it is in memory. */
+/** The part of a card that is in memory. */
 export interface Entry {
   readonly card: Card;
   readonly brief: BriefView;
 }
 
-/** What is served of a publication. */
+/** The served contents of a publication. */
 export interface Contents {
   /** By set, then by number. */
   readonly entries: readonly Entry[];
@@ -32,7 +32,7 @@ interface Loaded {
 
 const LOADED = new WeakMap<Catalog, Loaded>();
 
-/** Returns what is served of the current publication. The first call for it reads all facts. */
+/** Returns the served contents of the current publication. Its first call reads all facts. */
 export function contentsOf(resources: Resources): Promise<Contents> {
   const { catalog } = resources;
   const { id: publication } = catalog.publication;
@@ -68,7 +68,7 @@ export async function readWhole(
   });
 }
 
-/** How many cards are read in one tick of the event loop. */
+/** Cards read in one tick of the event loop. */
 const AT_ONCE = 500;
 
 async function load(resources: Resources): Promise<Contents> {
@@ -84,7 +84,7 @@ async function load(resources: Resources): Promise<Contents> {
   return { entries: sets.flatMap((set) => byNumber(bySet.get(set) ?? [])), sets };
 }
 
-/** Describes the cards of which the source says what they are. */
+/** Describes the cards for which the source has facts. */
 async function describe(
   { sourceFacts }: Resources,
   cards: readonly Card[],
@@ -102,9 +102,9 @@ async function describe(
   });
 }
 
-/** What the views of many cards have in common, in memory once. */
+/** The parts that the views of many cards share, each in memory once. */
 interface Shared {
-  /** Returns the view of a set by its id; `set` is that of the card in the catalogue. */
+  /** Returns the view of a set by its id; `set` is the card's set in the catalogue. */
   setOf(id: string, set: CardSet): SetView;
   readonly share: Share;
 }

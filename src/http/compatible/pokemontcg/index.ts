@@ -55,7 +55,7 @@ function listedSets({ sets }: Contents): Listed<SetView> {
   };
 }
 
-/** What answers depend on: their URL and the publication alone. */
+/** Answers depend only on their URL and the publication. */
 const KEPT = { errors: [], isCacheable: () => true } as const;
 
 const cards = defineEndpoint({
@@ -108,7 +108,7 @@ function oneOf(record: object | undefined, id: string, query: Static<typeof Sele
   return { data: selected(record, query) };
 }
 
-/** An endpoint that lists the values that a field has, each once. */
+/** An endpoint that lists the distinct values of a field. */
 function valuesEndpoint(path: string, field: string) {
   return defineEndpoint({
     ...KEPT,
@@ -128,7 +128,7 @@ export const pokemonTcg: CompatibleInterface = {
   address: ADDRESS,
   endpoints: [
     ...[cards, card, sets, set],
-    // Many programs call the lists so.
+    // Many programs call the lists in this form.
     ...[cards, sets].map((list) => ({ ...list, path: `${list.path}/` })),
     valuesEndpoint('types', 'types'),
     valuesEndpoint('subtypes', 'subtypes'),

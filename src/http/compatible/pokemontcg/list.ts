@@ -14,9 +14,9 @@ import { Defaulted } from '../../parameters.ts';
 import { shown } from '../../validation.ts';
 import { compareKeys, pick, sortKey } from './record.ts';
 
-/** Lists that callers filter, order, cut into pages and reduce to fields. */
+/** Lists that callers filter, order, page and reduce to fields. */
 
-/** The most records of a page; longer pages are cut, as the API does. */
+/** The most records of a page. Longer pages are cut, as in the original API. */
 const MAX_PAGE_SIZE = 250;
 
 const FieldsParameter = Type.Optional(Type.String({ maxLength: 1000 }));
@@ -43,24 +43,24 @@ export const Page = Type.Object({
 
 /** Records that can be listed. */
 export interface Listed<Entry> extends LuceneFields {
-  /** In the order in which they are listed without `orderBy`. */
+  /** In the default order, without `orderBy`. */
   readonly entries: readonly Entry[];
-  /** The record of an entry as far as it is in memory, and the fields that this covers. */
+  /** The part of an entry's record that is in memory, and the fields that it covers. */
   brief(entry: Entry): object;
   readonly briefFields: ReadonlySet<string>;
   /** Reads the whole records of some entries. */
   read(entries: readonly Entry[]): Promise<object[]>;
 }
 
-/** How many entries are read at once, in a few milliseconds. */
+/** Entries read at once, in a few milliseconds. */
 const AT_ONCE = { brief: 2000, whole: 250 };
 
-/** Milliseconds after which other requests have their turn. */
+/** Milliseconds after which other requests get their turn. */
 const TURN = 8;
 
 /**
- * Returns the page that a query asks for. What is in memory decides first, the rest is read in
- * slices between which other requests are answered.
+ * Returns the page that a query asks for. Filters by the fields in memory first, then reads the
+ * rest in slices, between which other requests are answered.
  *
  * @throws ApiError INVALID_PARAMETER for a query that cannot be read.
  */
@@ -154,7 +154,7 @@ function wholly<Entry>({ read }: Listed<Entry>): Reading<Entry> {
   return { atOnce: AT_ONCE.whole, read };
 }
 
-/** Returns what a function makes of the records of entries. */
+/** Returns the results of a function for the records of entries. */
 async function mapped<Entry, Result>(
   entries: readonly Entry[],
   { atOnce, read }: Reading<Entry>,

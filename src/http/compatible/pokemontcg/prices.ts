@@ -17,7 +17,7 @@ const FINISH_OF: ReadonlyMap<string, string> = new Map(
   Object.entries(POKEMONTCG_FINISHES).map(([finish, printing]) => [printing, finish]),
 );
 
-/** Returns TCGplayer's prices by finish; undefined if none is served. */
+/** Returns TCGplayer's prices by finish; undefined if none are served. */
 export function tcgplayerBlock({ printings }: Card, url: string | undefined) {
   const priced = printings.flatMap((printing) => {
     const finish = FINISH_OF.get(printing.name);
@@ -36,7 +36,7 @@ export function tcgplayerBlock({ printings }: Card, url: string | undefined) {
   };
 }
 
-/** What Cardmarket's block has in addition, which no source of ours gives. */
+/** The further fields of Cardmarket's block, which none of our sources gives. */
 const UNKNOWN = Object.freeze({
   averageSellPrice: null,
   germanProLow: null,
@@ -51,7 +51,7 @@ const UNKNOWN = Object.freeze({
   reverseHoloAvg30: null,
 });
 
-/** Returns Cardmarket's prices in euros; undefined if none is known. */
+/** Returns Cardmarket's prices in euros; undefined if none are known. */
 export function cardmarketBlock({ printings }: Card, url: string | undefined) {
   const reverse = printings.find(({ name }) => name === 'Reverse Holofoil');
   const others = printings.filter((printing) => printing !== reverse);
@@ -77,7 +77,7 @@ function eurosOf({ name, native = [] }: Printing): ServedPrices | undefined {
   return euros?.prices;
 }
 
-/** Whether the figures are of a marketplace. */
+/** Whether the figures come from a marketplace. */
 function isFrom(marketplace: string, priced: Pick<Printing | NativePrices, 'prices' | 'origins'>) {
   return hasPrice(priced.prices) && originsOf(priced).figures === marketplace;
 }
@@ -88,7 +88,7 @@ function updatedAt(priced: readonly ServedPrices[]): string | undefined {
   return moments.length === 0 ? undefined : slashed(formatDay(dayOf(Math.max(...moments))));
 }
 
-/** Writes a date as the API does. */
+/** Formats a date in the API's form. */
 export function slashed(date: string): string {
   return date.replaceAll('-', '/');
 }

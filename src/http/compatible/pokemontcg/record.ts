@@ -16,7 +16,7 @@ export function pick(record: unknown, paths: readonly (readonly string[])[]): un
   return Object.fromEntries(picked);
 }
 
-/** Returns what a record is ordered by in a field: its first value, with texts made comparable. */
+/** Returns the sort key of a record for a field: its first value, with texts made comparable. */
 export function sortKey(record: object, path: readonly string[]): Scalar | undefined {
   const [value] = valuesAt(record, path);
   return typeof value === 'string' ? numberSortKey(value) : value;

@@ -4,8 +4,8 @@ import type { PokemonTcgSet } from '../../../domain/pokemontcg.ts';
 import { slashed } from './prices.ts';
 
 /**
- * Returns a set as the Pokémon TCG API describes it, which is how the source gives it. A set that
- * the source has not described has what the catalogue knows of a card's set.
+ * Returns a set in the form of the Pokémon TCG API, as the source gives it. For a set without such
+ * data, uses the catalogue's data.
  */
 export function setView(
   id: string,

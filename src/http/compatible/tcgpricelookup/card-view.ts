@@ -11,7 +11,7 @@ import { NO_PRICES, type PriceFigures } from '../../../domain/price.ts';
 import { dollars, UNPRICED } from '../../v1/views.ts';
 import { gameOf } from './sets.ts';
 
-/** The marketplace whose prices without a sale the interface has. */
+/** The marketplace of the interface's prices other than sales. */
 const TCGPLAYER = 'tcgplayer';
 
 /** A printing with its card: a card of the hosted service. */
@@ -20,15 +20,20 @@ export interface CardPrinting {
   readonly printing: Printing;
 }
 
-/** Stands for the printing of a card without one. */
+/** Stands for the missing printing of a card without printings. */
 export const UNKNOWN_PRINTING: Printing = { rowId: 0, name: UNSPECIFIED, prices: UNPRICED };
 
-/** Returns the id of a printing: that of its card and its name as code, if it has one. */
+/**
+ * Returns the id of a printing: the card's id and, if there is one, the printing's name as a code.
+ */
 function idOf({ card, printing: { name } }: CardPrinting): string {
   return name === UNSPECIFIED ? card.id : `${card.id}.${Buffer.from(name).toString('base64url')}`;
 }
 
-/** Returns the printing with an id, or the default one of the card with the id; undefined for none. */
+/**
+ * Returns the printing with an id, or the default printing of the card with the id; undefined for
+ * none.
+ */
 export function printingWithId(catalog: Catalog, id: string): CardPrinting | undefined {
   const [cardId = '', code] = id.split('.');
   const card = catalog.card(cardId);
@@ -38,10 +43,10 @@ export function printingWithId(catalog: Catalog, id: string): CardPrinting | und
   return { card, printing: defaultPrinting(card) ?? UNKNOWN_PRINTING };
 }
 
-/** No source reports averages of sales on eBay, and other prices do not stand for them. */
+/** No source reports averages of sales on eBay, and no other prices replace them. */
 export const NO_AVERAGES = { avg_1d: null, avg_7d: null, avg_30d: null };
 
-/** A printing as a card. With `hasSales` it has what plans with price history include. */
+/** A printing as a card. `hasSales` adds the parts of plans with price history. */
 export function cardItem(catalog: Catalog, found: CardPrinting, hasSales: boolean) {
   const { card, printing } = found;
   return {
@@ -65,14 +70,16 @@ function tcgplayerId(catalog: Catalog, card: Card): number | null {
   return ids.length === 1 ? Number(ids[0]?.id) : null;
 }
 
-/** When a price was last observed; for a printing without prices, when it was published. */
+/** When a price was last observed; for a printing without prices, the time of publication. */
 function updatedAt({ publication }: Catalog, { prices }: Printing): Millis {
   const { figuresAt, conditionsAt, gradedAt } = prices;
   const observed = Math.max(figuresAt ?? 0, conditionsAt ?? 0, gradedAt ?? 0);
   return observed || (publication.publishedAt ?? 0);
 }
 
-/** Returns TCGplayer's prices by condition. Its four figures are those of near mint copies. */
+/**
+ * Returns TCGplayer's prices by condition. Its four figures count as prices of near mint copies.
+ */
 function rawPrices(printing: Printing, hasSales: boolean) {
   const { prices } = printing;
   const { figures, conditions } = originsOf(printing);

@@ -49,7 +49,7 @@ export const cardSearch = defineEndpoint({
   },
 });
 
-/** Returns the search that a query means. Without words, prices do not change its order. */
+/** Returns the search for a query. Without words, prices do not affect its order. */
 function searchOf(
   { q, game: name, set, limit, offset }: Static<typeof Query>,
   today: Day,
@@ -73,7 +73,7 @@ function splitIds(list: string): string[] {
   throw invalidParameter('ids', `a request has at most ${MAX_IDS} ids; ${ids.length} were sent.`);
 }
 
-/** Returns the printings with these ids, in this order, among those that a search finds. */
+/** Returns the printings with these ids, in their order, among the results of a search. */
 function pageOfIds(catalog: Catalog, ids: readonly string[], search: SearchQuery) {
   const known = ids.flatMap((id) => printingWithId(catalog, id) ?? []);
   const found = isNarrow(search) ? known.filter(isFoundBy(catalog, search)) : known;

@@ -13,7 +13,7 @@ import { UNDOCUMENTED } from '../interface.ts';
 import { NO_AVERAGES } from './card-view.ts';
 import { requirePrinting } from './cards.ts';
 
-/** The marketplaces that the interface knows. */
+/** The marketplaces of the interface. */
 const SOURCES = ['tcgplayer', 'ebay'];
 
 const PERIOD_NAMES = Object.keys(PERIODS).filter((period) => period !== 'all');
@@ -51,7 +51,7 @@ interface Row {
   readonly day: HistoryDay;
 }
 
-/** Reads the days of a printing from marketplaces that the interface knows. */
+/** Reads the days of a printing from the interface's marketplaces. */
 async function rowsOf(
   history: PlanHistory,
   { rowId: printing, prices }: Printing,
@@ -59,7 +59,7 @@ async function rowsOf(
 ): Promise<Row[]> {
   const figures = asOf === null ? [] : await history.last(days, asOf, printing);
   const nearMint = figures.map((day) => ({ copy: 'near_mint' as const, day }));
-  // The four figures are those of near mint copies.
+  // The four figures count as prices of near mint copies.
   const copies = Object.keys({ ...prices.conditions, ...prices.graded }).filter((copy) => {
     return figures.length === 0 || copy !== 'near_mint';
   }) as CopyName[];

@@ -5,7 +5,7 @@ import { games, sets } from './sets.ts';
 
 /**
  * The later interface of the hosted service, as its own clients call it (docs/compatibility.md). A
- * card there is one printing of a card here.
+ * card of that interface is one printing of a card here.
  */
 export const tcgPriceLookup: CompatibleInterface = {
   address: '/compatible/tcgpricelookup/v1',

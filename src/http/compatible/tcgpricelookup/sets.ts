@@ -55,7 +55,7 @@ export const games = defineEndpoint({
   },
 });
 
-/** A game as cards refer to it: Japanese Pokémon has another slug there. */
+/** A game as cards refer to it: Japanese Pokémon has another slug in that interface. */
 export function gameOf(slug: GameSlug) {
   const other = slug === 'pokemonjp' ? 'pokemon-jp' : slug;
   return { id: other, slug: other, name: gameBySlug(slug).name };

@@ -8,8 +8,8 @@ import { formatName } from '../amounts.ts';
 import type { ValidationContext } from '../limits.ts';
 
 /**
- * Catches amounts that no price can have. Most of them are a 0 that a source writes for "unknown";
- * others are negative, not a number, or above ten million dollars (`MAX_CENTS`).
+ * Catches impossible amounts. Most of them are a 0 that a source writes for "unknown". Others are
+ * negative, not a number, or above ten million dollars (`MAX_CENTS`).
  */
 export function absurdPrice({
   observation,
@@ -44,7 +44,8 @@ function* amountsOf({ prices, conditions, graded }: Observation): Generator<[str
 }
 
 /**
- * One day, because clocks differ, and a source that names only the day may have begun it earlier.
+ * One day, because clocks differ, and because a source that gives only the day may have started it
+ * earlier.
  */
 const MOST_AHEAD_MS = MS_PER_DAY;
 
@@ -53,7 +54,7 @@ const FIRST_MOMENT = Date.UTC(1993, 7);
 
 /**
  * Catches prices observed in the future or before trading cards existed. Seconds read as
- * milliseconds are moments in January 1970.
+ * milliseconds give moments in January 1970.
  */
 export function absurdDate(
   { cardName, printing, observation: { observedAt } }: ResolvedObservation,
@@ -69,7 +70,7 @@ export function absurdDate(
 /**
  * Catches prices that are not in their marketplace's currency. Cardmarket's euros labelled as
  * dollars are about a tenth off, which no other rule would notice. At an unknown marketplace, such
- * as a shop in an operator's own file, the currency must be the one that it had before.
+ * as a shop in an operator's own file, the currency must stay the same.
  */
 export function wrongCurrency({
   observation: { marketplace, currency },

@@ -5,7 +5,7 @@ import { formatName } from '../amounts.ts';
 import { hasMovedBy } from './price-moves.ts';
 
 /**
- * How many times the price of a better copy a worse one may cost. Prices from few sales differ by
+ * How many times the price of a better copy a worse copy may cost. Prices from few sales differ by
  * chance.
  */
 const MOST_OVER_BETTER = 1.3;
@@ -13,8 +13,8 @@ const MOST_OVER_BETTER = 1.3;
 const LEAST_CONDITION_MOVE = 1.1;
 
 /**
- * Catches a worn copy that costs far more than a near mint one: $30 damaged against $10 near mint.
- * The rule catches the price that moved. It catches both if both moved or neither has a past.
+ * Catches a worn copy that costs far more than a near mint one: $30 damaged and $10 near mint.
+ * Catches the price that moved, or both if both moved or neither has a past.
  */
 export function conditionOrder(resolved: ResolvedObservation): Finding | undefined {
   const { conditions } = resolved.observation;

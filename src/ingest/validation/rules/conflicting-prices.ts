@@ -5,16 +5,16 @@ import { type Amounts, amountOf, comparedNames } from '../amounts.ts';
 import { isSameLevel } from '../belief.ts';
 import type { BatchFinding } from '../limits.ts';
 
-/** If two prices are nearer than this, in cents, the later one in the file counts. */
+/** If two prices are closer than this, in cents, the later one in the file counts. */
 const LEAST_CENTS = 100;
 
 /**
- * Catches very different prices that one source reports for one printing: at the same moment, or
- * for two of its cards that match one card of ours, such as `Card 1` for $10 and `Card 1b` for
- * $400. It is unknown which price is right, so all prices of the printing are caught.
+ * Catches very different prices from one source for one printing: at the same moment, or for two of
+ * its cards that match one card of ours, such as `Card 1` for $10 and `Card 1b` for $400. Nothing
+ * shows which price is right, so all prices of the printing are caught.
  *
- * Two prices conflict when they differ by more than half (`SAME_LEVEL`) and by a dollar
- * (`LEAST_CENTS`): if they are closer, the later one in the file counts.
+ * Two prices conflict if they differ by more than half (`SAME_LEVEL`) and by a dollar
+ * (`LEAST_CENTS`). If they are closer, the later one in the file counts.
  */
 export function* conflictingPrices(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
   const byPrinting = Map.groupBy(batch, ({ card, printing, source, observation }) => {

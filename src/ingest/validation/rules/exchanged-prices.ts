@@ -5,27 +5,27 @@ import { movesOf, seriesOfSet } from '../set-level.ts';
 import { daysOfMove } from './price-moves.ts';
 import { type ComparedPrinting, describeMove, distance, isConfirmed } from './printing-pairs.ts';
 
-/** From this factor, two cards may have exchanged their prices. */
+/** From this factor, two cards may have swapped their prices. */
 const LEAST_MOVE = 1.3;
-/** What share of the way to the other card's old price each may be off. */
+/** How far each price may be from the other card's old price, as a share of their distance. */
 const REST_OF_WAY = 0.15;
 
-/** The same if one of the two is at the other's old price to the cent, from a dollar on. */
+/** The same if one of the two equals the other's old price to the cent, from a dollar. */
 const LEAST_MOVE_IF_EXACT = 1.2;
 const REST_IF_EXACT = 0.3;
 const EXACT_FROM = 100;
 
-/** An exchange is over when one of the two has come back by this share of the way. */
+/** A swap is over once one of the two has returned by this share of the distance. */
 const REST_LATER = 0.5;
 
-/** Over more days, prices move into each other's places by themselves. */
+/** Over more days, prices naturally move to each other's old levels. */
 const MOST_DAYS = 7;
 
 /**
  * Catches two cards of a set that took each other's prices, unless another source confirms one of
- * them: two rows were exchanged. Both moves may be too small to be jumps. Of 262,251 prices of real
- * days, two pairs moved like this by themselves, and parted within three days; of planted exchanges
- * at 1.3 to 1.9 times, 19 in 20 are seen.
+ * them: two rows were swapped. Both moves may be too small to be jumps. Among 262,251 prices of
+ * real days, two pairs moved like this naturally, and parted within three days. Of planted swaps at
+ * 1.3 to 1.9 times, it finds 19 in 20.
  */
 export function* exchangedPrices(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
   const moved = movesOf(batch.filter(hasMoved), 'market');
@@ -41,7 +41,7 @@ export function* exchangedPrices(batch: readonly ResolvedObservation[]): Generat
   }
 }
 
-/** Few prices have, so only these are grouped and compared. */
+/** Only these few prices are grouped and compared. */
 function hasMoved(resolved: ResolvedObservation): boolean {
   const [is, was] = [resolved.observation.prices.market, resolved.before?.prices.market];
   if (!is || !was || ratio(is, was) < LEAST_MOVE_IF_EXACT) return false;

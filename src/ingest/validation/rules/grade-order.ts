@@ -10,32 +10,33 @@ import { hasMovedBy } from './price-moves.ts';
 type Name = Grade | 'market';
 
 /**
- * Grades that are bounded alike. `low` is below 9, `half` is 9.5, `ten` is the 10 of any company
- * but PSA and BGS, `best` is a BGS 10 or a pristine one, and `label` is a BGS Black Label.
+ * Groups of grades with the same bounds. `low` is below 9, `half` is 9.5, `ten` is the 10 of any
+ * company except PSA and BGS, `best` is a BGS 10 or a pristine 10, and `label` is a BGS Black
+ * Label.
  */
 type Kind = 'market' | 'low' | 'nine' | 'half' | 'ten' | 'psa_10' | 'best' | 'label';
 
-/** What a copy may cost at most, as a multiple of another one. */
+/** The most that a copy may cost, as a multiple of another one. */
 interface Bound {
   readonly dear: Name;
   readonly cheap: Name;
   readonly most: number;
-  /** Cheaper copies are not compared: grading alone costs many times a cheap card. */
+  /** Cheaper copies are not compared, because grading alone costs many times a cheap card. */
   readonly from?: Cents;
 }
 
-/** $500, from which the fee for grading no longer matters. */
+/** $500, from which the grading fee no longer matters. */
 const ABOVE_FEES = 50_000 as Cents;
 
 /**
- * How many times the price of the second kind a copy of the first kind may cost. Of 419 Pokémon
- * cards at PriceCharting, each bound holds for all, with some room: a grade of 9 costs 0.85 to 12.8
+ * How many times the price of the second kind a copy of the first kind may cost. Each bound holds
+ * for all of 419 Pokémon cards at PriceCharting, with some room: a grade of 9 costs 0.85 to 12.8
  * times the raw card and at most 0.91 times a PSA 10; a PSA 10 1.06 to 45 times the raw card and at
- * most 13.7 times a 9; a BGS 10 at most 12.8 times a PSA 10 and 48.8 times a 9; a CGC or SGC 10 0.42
- * to 23.5 times the raw card, at least 0.33 times and at most 8.5 times a 9, and at most 2.3 times a
- * PSA 10. No file has prices of 9.5, so its bounds are those of a CGC 10, which in 99 of 100 cards
- * is at most 1.12 times a PSA 10 and at least 0.53 times a 9; nor of grades below 9, which are only
- * compared with better ones.
+ * most 13.7 times a 9; a BGS 10 at most 12.8 times a PSA 10 and 48.8 times a 9; a CGC or SGC 10
+ * 0.42 to 23.5 times the raw card, at least 0.33 times and at most 8.5 times a 9, and at most 2.3
+ * times a PSA 10. No file has prices of 9.5, so its bounds are those of a CGC 10, which for 99 of
+ * 100 cards is at most 1.12 times a PSA 10 and at least 0.53 times a 9. No file has prices of
+ * grades below 9 either, which are only compared with better ones.
  */
 const MOST: Readonly<Partial<Record<Kind, Readonly<Partial<Record<Kind, number>>>>>> = {
   market: { psa_10: 1, nine: 1.25, half: 1.3, ten: 3, best: 1, label: 1 },
@@ -57,10 +58,10 @@ const MOST_ABOVE_RAW: Readonly<Partial<Record<Kind, number>>> = {
   best: 150,
 };
 
-/** Of one company, a grade may cost this many times a better one, because few copies sell. */
+/** A grade may cost this many times a better grade of the same company, because few copies sell. */
 const OVER_BETTER = 3;
 
-/** Returns the bound between two copies; undefined if any two prices of them are possible. */
+/** Returns the bound between two copies; undefined if any two prices are possible. */
 function boundOf(dear: Name, cheap: Name): Bound | undefined {
   if (cheap === 'market') {
     const most = MOST_ABOVE_RAW[kindOf(dear)];
@@ -87,19 +88,19 @@ function kindOf(name: Name): Kind {
   return label === undefined ? 'ten' : 'best';
 }
 
-/** How many times as far the price of another source may be. */
+/** The factor by which the bound is wider for prices of another source. */
 const OTHER_SOURCE = 1.5;
-/** A grade that cost more than the raw card may not fall below it by more than this factor. */
+/** A grade that cost more than the raw card may fall below it by at most this factor. */
 const FALLEN_BELOW_RAW = 1.05;
-/** Above another source's raw price, a grade must have been by this factor. */
+/** The factor by which a grade must have been above another source's raw price. */
 const CLEARLY_ABOVE_RAW = 1.2;
 /** From this factor, an amount has moved. */
 const LEAST_MOVE = 1.05;
 
 /**
- * Catches grades whose prices are out of order with the raw card, with each other, or with what
- * other sources report: one column was read as another, or a price has drifted away. The amount
- * that moved or is new is caught; otherwise the one that contradicts most others; otherwise both.
+ * Catches grades whose prices are out of order with the raw card, with each other, or with other
+ * sources: one column was read as another, or a price has drifted away. The amount that moved or is
+ * new is caught; otherwise the one that contradicts most others; otherwise both.
  */
 export function gradeOrder(resolved: ResolvedObservation): Finding | undefined {
   const broken = boundsOn(resolved).flatMap((bound) => breachOf(resolved, bound) ?? []);
@@ -107,12 +108,12 @@ export function gradeOrder(resolved: ResolvedObservation): Finding | undefined {
   if (!first) return undefined;
   const caught = [...new Set(broken.flatMap((breach) => blamedFor(resolved, breach, broken)))];
   const detail = describe(resolved, first);
-  // Without its market price the observation as a whole is of no use.
+  // Without its market price, the observation as a whole is useless.
   if (caught.includes('market')) return { rule: 'grade-order', detail };
   return { rule: 'grade-order', detail, amounts: caught };
 }
 
-/** Returns the bounds on the grades of an observation, by themselves and with those of others. */
+/** Returns the bounds on the grades of an observation, within it and against other sources. */
 function boundsOn({ observation, others }: ResolvedObservation): Bound[] {
   const own = namesIn(observation);
   if (own.length === 0) return [];
@@ -126,10 +127,10 @@ function namesIn({ graded }: Pick<SourceObservation, 'graded'>): Grade[] {
   return Object.keys(graded) as Grade[];
 }
 
-/** A bound that two prices break. */
+/** A bound that two prices violate. */
 interface Breach extends Bound {
   readonly is: { readonly dear: Cents; readonly cheap: Cents };
-  /** The names of those that this source reports, the cheap one first. */
+  /** The names of the amounts that this source reports, the cheap one first. */
   readonly own: readonly Name[];
 }
 
@@ -137,7 +138,7 @@ function breachOf(resolved: ResolvedObservation, bound: Bound): Breach | undefin
   const { graded, prices } = resolved.observation;
   const { dear, cheap, from = 0 } = bound;
   const own = [cheap, dear].filter((name) => (name === 'market' ? prices.market : graded[name]));
-  // Two prices of other sources are not for this observation to decide.
+  // This observation does not decide between two prices of other sources.
   if (own.length === 0 || !own.some((name) => name !== 'market')) return undefined;
   const is = { dear: amountIn(resolved, dear), cheap: amountIn(resolved, cheap) };
   if (!is.dear || !is.cheap || is.dear < from) return undefined;
@@ -157,7 +158,7 @@ function hasFallen(resolved: ResolvedObservation, { dear, cheap }: Bound, raw: C
   return !!was && !!is && was >= floor && is * LEAST_MOVE <= was;
 }
 
-/** Returns what the source reports, otherwise what a fresh other source does. */
+/** Returns the source's own amount, otherwise that of a fresh other source. */
 function amountIn(resolved: ResolvedObservation, name: Name): Cents | undefined {
   const { observation, others } = resolved;
   const own = priceOf(observation, name);
@@ -176,7 +177,7 @@ function priceOf(
   return name === 'market' ? (prices.market ?? undefined) : graded[name];
 }
 
-/** Returns the amounts that a breach is due to; both if nothing tells which. */
+/** Returns the amounts that caused a breach; both if nothing shows which. */
 function blamedFor(
   resolved: ResolvedObservation,
   { own }: Breach,
@@ -190,7 +191,7 @@ function blamedFor(
   return grades.length > 0 ? grades : own.filter((name) => name !== 'market');
 }
 
-/** Whether an amount has moved, or is new at a source that has reported the printing before. */
+/** Whether an amount has moved, or is new at a source that has already reported the printing. */
 function hasChanged(resolved: ResolvedObservation, name: Name): boolean {
   const { before } = resolved;
   if (!before) return false;

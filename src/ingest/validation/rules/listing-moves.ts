@@ -7,20 +7,21 @@ type Listing = (typeof LISTINGS)[number];
 
 /** From this factor, listings have moved together. */
 const LEAST_MOVE = 1.5;
-/** How far apart the moves of listings may be that moved together. */
+/** How far apart the moves of listings may be to count as a common move. */
 const TOGETHER = 1.1;
 /** Below this factor, the market price has stood still. */
 const STILL = 1.2;
 
-/** From this factor, a median listing has moved alone. */
+/** From this factor, a median listing has moved on its own. */
 const LEAST_MOVE_OF_MID = 2;
 /** Below this factor, the market price and the lowest listing have stood still. */
 const STILL_OF_MID = 1.1;
 
 /**
- * Catches listings that left a market price which stood still: all of them moved by one factor, as
- * if they were another card's or another currency's, or the median moved without the lowest. Each
- * new listing may look usual. Of 2,408 Pokémon prices seven months apart, 4 and 1 moved like this.
+ * Catches listings that moved away from a market price that stood still. Either all of them moved
+ * by one factor, as if they belonged to another card or currency, or the median moved without the
+ * lowest. Each new listing may look plausible. Of 2,408 Pokémon prices seven months apart, 4 and 1
+ * moved like this.
  */
 export function listingMoves(resolved: ResolvedObservation): Finding | undefined {
   const { observation, before } = resolved;
@@ -31,7 +32,7 @@ export function listingMoves(resolved: ResolvedObservation): Finding | undefined
   return caught && describe(resolved, caught);
 }
 
-/** Returns the factor by which an amount has moved; undefined if it is new or gone. */
+/** Returns the factor by which an amount has moved; undefined if it is new or missing. */
 function moveOf({ observation, before }: ResolvedObservation, name: Listing | 'market') {
   const [is, was] = [observation.prices[name], before?.prices[name]];
   return is && was ? is / was : undefined;

@@ -9,16 +9,16 @@ const LISTINGS = ['low', 'mid', 'high'] as const;
 type Listing = (typeof LISTINGS)[number];
 
 /**
- * How many times the market price a listing can be. Of 40,495 rows of Pokémon, 24 have a `low`, 69
- * a `mid` and 503 a `high` beyond that, such as $30,614.87 for a Muk of $39.88. Sellers can ask
- * anything, but such a listing is not a price.
+ * The highest possible listing, as a multiple of the market price. Of 40,495 rows of Pokémon, 24
+ * have a `low`, 69 a `mid` and 503 a `high` beyond that, such as $30,614.87 for a Muk of $39.88.
+ * Sellers can ask anything, but such a listing is not a price.
  */
 const MOST_OVER_MARKET: Readonly<Record<Listing, number>> = { low: 10, mid: 10, high: 400 };
 
 /**
  * Catches listings that cannot belong to the market price next to them, or that are out of order
  * (low, mid, high): the lowest listing of a $2.36 Ninetales at $204,301.30. Only the listings are
- * held; the market price is what copies sell for, and stays.
+ * quarantined. The market price is the price at which copies sell, and stays.
  */
 export function strayListing(resolved: ResolvedObservation): Finding | undefined {
   const { prices } = resolved.observation;
@@ -63,7 +63,7 @@ function findOverMarket(prices: PriceFigures): Stray | undefined {
   if (!market) return undefined;
   const first = LISTINGS.find((name) => (prices[name] ?? 0) > market * MOST_OVER_MARKET[name]);
   if (!first) return undefined;
-  // No listing above one that is too high can be right.
+  // If a listing is too high, so are all listings above it.
   const amounts = LISTINGS.slice(LISTINGS.indexOf(first));
   return { amounts, isDisorder: false, first, second: 'market' };
 }
@@ -87,7 +87,7 @@ function findDisorder(prices: PriceFigures): Stray | undefined {
 /** From this factor, a listing has moved. */
 const LEAST_MOVE = 1.05;
 
-/** Returns the listings that moved since the last time; all of them when none did. */
+/** Returns the listings that moved since the last time; all of them if none did. */
 function movedOf(resolved: ResolvedObservation): readonly Listing[] {
   const moved = LISTINGS.filter((name) => hasMovedBy(LEAST_MOVE, resolved, name));
   return moved.length > 0 ? moved : LISTINGS;
@@ -121,11 +121,11 @@ const BELOW_LOW = 2;
 const LEAST_MARKET_MOVE = 1.1;
 /** Over more days than this, listings and market prices move independently. */
 const MOST_DAYS = 7;
-/** A price that was outside before is caught when it is this many times further outside. */
+/** A price that was already outside is caught if it is this many times further outside. */
 const FURTHER = 1.25;
 /**
- * A first market price may be so many times the median listing, or so many times that and the
- * lowest one: 1 in 1,000 is higher.
+ * A first market price may be this many times the median listing, or this many times both the
+ * median and the lowest one: 1 in 1,000 is higher.
  */
 const FIRST_OVER_MID = 5;
 const FIRST_OVER_BOTH = { mid: 3, low: 10 };
@@ -134,8 +134,8 @@ const FIRST_OVER_BOTH = { mid: 3, low: 10 };
  * Catches a market price that has left the range of its own listings, from half of the lowest to
  * the highest. A price typed into the wrong row moves alone, and its listings stay. A price that
  * was just as far outside before has not left the range; 3 % of all prices are outside. A first
- * price has no past, so it is caught when it is far above its median listing: 30 times the lowest
- * listing. The price waits until its listings have followed.
+ * price has no past, so it is caught if it is far above its median listing, such as 30 times the
+ * lowest listing. The price waits until its listings have followed.
  */
 export function outsideListings(resolved: ResolvedObservation): Finding | undefined {
   const { observation, before } = resolved;
@@ -157,14 +157,16 @@ export function outsideListings(resolved: ResolvedObservation): Finding | undefi
   return isOld ? undefined : describe(resolved, bound.words, bound.listing);
 }
 
-/** Returns how many times its median listing a first market price must not be, and is. */
+/**
+ * Returns how many times its median listing a first market price may be, and how many times it is.
+ */
 function firstOver(market: Cents, mid: Cents, low: Cents | null): number | undefined {
   if (market > mid * FIRST_OVER_MID) return FIRST_OVER_MID;
   const isOverLow = low !== null && market > low * FIRST_OVER_BOTH.low;
   return isOverLow && market > mid * FIRST_OVER_BOTH.mid ? FIRST_OVER_BOTH.mid : undefined;
 }
 
-/** Returns the bound that a market price is beyond, and how many times. */
+/** Returns the bound that a market price exceeds, and by which factor. */
 function boundLeft({ market, low, high }: PriceFigures) {
   if (market && low && market * BELOW_LOW < low) {
     const words = `less than half of its lowest listing`;

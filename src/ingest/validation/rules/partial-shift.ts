@@ -14,43 +14,44 @@ import {
 import { isConfirmed } from './printing-pairs.ts';
 
 /**
- * Catches a part of a set that moved as no set does, although its median stands: one factor for
- * many rows, rows that took each other's prices, prices rounded to whole dollars. The prices of a
- * set move on their own. On 2,482 set-days of Magic and Lorcana, at most 5.4 % of a set moved by
- * 15 % in a day, apart from what the set as a whole moved apart, and at most 3 % by one factor.
+ * Catches a part of a set that moved in an unnatural way, although its median stands still: one
+ * factor for many rows, rows that took each other's prices, prices rounded to whole dollars. The
+ * prices of a set move independently. On 2,482 set-days of Magic and Lorcana, at most 5.4 % of a
+ * set moved by 15 % in a day, beyond the spread of the whole set, and at most 3 % moved by one
+ * factor.
  */
 
-/** Smaller sets, and fewer prices, show nothing. */
+/** Smaller sets, and fewer prices, prove nothing. */
 const LEAST_SET = 10;
 const LEAST_ROWS = 6;
 
-/** A move this far from the median of its set is large, as a logarithm, in a day. */
+/** A daily move this far from the median of its set is large, as a logarithm. */
 const LARGE = Math.log(1.15);
-/** And so many spreads of the set further: in a week of release all prices move apart. */
+/** It must also exceed this many spreads of the set: in a week of release all prices move apart. */
 const SPREADS = 6;
-/** The median distance of normally distributed moves is so many lower quartiles. */
+/** The median distance of normally distributed moves, in lower quartiles. */
 const QUARTILES = 2.1;
 /** Too many large moves, as a share of the set. */
 const LARGE_SHARE = 0.07;
-/** In such a set, a move from here on is one of them. */
+/** In such a set, a move of at least this size is one of them. */
 const CONCERNED = Math.log(1.08);
-/** In cents. Cheaper prices move in steps that are large. */
+/** In cents. The steps of cheaper prices are too coarse. */
 const LEAST_CENTS = 2;
 
-/** A factor that is nearer to 1 is an ordinary move, as a logarithm. */
+/** A factor closer to 1 is an ordinary move, as a logarithm. */
 const LEAST_FACTOR = Math.log(1.1);
 /** Too many moves by one factor, as a share of the set. */
 const FACTOR_SHARE = 0.04;
-/** In cents. Of cheaper prices, many have one ratio by chance. */
+/** In cents. Many cheaper prices have the same ratio by chance. */
 const COMPARED = 40;
 
-/** Too many prices that became whole dollars, as a share of those of a dollar and more. */
+/** Too many prices that became whole dollars, as a share of the prices of at least a dollar. */
 const ROUNDED_SHARE = 0.2;
 const DOLLAR = 100;
 
 type RowMove = Move & { readonly resolved: ResolvedObservation };
 
-/** What is wrong with a part of a set, and which rows it concerns. */
+/** The fault of a part of a set, and its rows. */
 interface Fault {
   readonly detail: string;
   readonly concerns: (move: RowMove) => boolean;
@@ -58,7 +59,7 @@ interface Fault {
 
 /** Yields the rows of each set that moved together, or past each other. */
 export function* partialShift(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
-  // Operators change their own prices by one factor, and round them.
+  // Operators may change their own prices by one factor, and round them.
   const judged = batch.filter(({ source }) => source !== OWN_PRICES);
   for (const [, ofSet] of Map.groupBy(judged, seriesOfSet)) {
     const moves = movesOf(ofSet, 'market');
@@ -72,7 +73,7 @@ export function* partialShift(batch: readonly ResolvedObservation[]): Generator<
   }
 }
 
-/** In a set of which a part moved too far, it is unknown which of the other moves are true. */
+/** In a set of which a part moved too far, nothing shows which of the other moves are true. */
 function findFault(moves: readonly RowMove[]): Fault | undefined {
   const level = moves.length < LEAST_SET ? undefined : measureSet(moves);
   if (!level) return undefined;
@@ -82,12 +83,12 @@ function findFault(moves: readonly RowMove[]): Fault | undefined {
   return whole ? { detail: whole, concerns: isWhole } : undefined;
 }
 
-/** The rules that hold rows because of their set. */
+/** The rules that quarantine rows because of their set. */
 const SET_RULES: readonly (ValidationRule | undefined)[] = ['set-shift', 'partial-shift'];
 
 /**
- * Returns the earlier detail of a row that is nearer to where it went than to where it was. Without
- * its set, it is believed in time like a jump that nothing else speaks for.
+ * Returns the earlier detail of a row that is nearer to its new level than to its old one. If its
+ * set no longer objects, the row is accepted in time, like a jump without other evidence.
  */
 function detailIfStillAway({ resolved, is, was }: RowMove): string | undefined {
   const { quarantined, observation } = resolved;
@@ -113,17 +114,17 @@ function ofOneFactor(moves: readonly RowMove[]): string | undefined {
   return describe(moves, most, `moved by one factor, ${factor.toFixed(2)} times`);
 }
 
-/** Whether some rows of a set are enough to judge. */
+/** Whether some rows of a set are enough for a verdict. */
 function isPart(rows: number, of: number, share: number): boolean {
   return rows >= LEAST_ROWS && rows / of >= share;
 }
 
-/** Whether a price has moved by a factor, give or take half a cent and a part of its own. */
+/** Whether a price has moved by a factor, within half a cent plus a share of the price. */
 function isBy(factor: number, { is, was }: Move): boolean {
   return Math.abs(is - was * factor) <= 0.51 + was * 0.002;
 }
 
-/** Describes rows whose cents are gone, if there are too many. */
+/** Describes rows that became whole dollars, if there are too many. */
 function rounded(moves: readonly RowMove[]): string | undefined {
   const compared = moves.filter(({ is }) => is >= DOLLAR);
   const rows = compared.filter(isWhole).length;
@@ -136,7 +137,7 @@ function isWhole({ is, was }: Move): boolean {
   return is % DOLLAR === 0 && was % DOLLAR !== 0;
 }
 
-/** Describes rows that moved far, whatever the way, if there are too many. */
+/** Describes rows that moved far, in any direction, if there are too many. */
 function scattered(moves: readonly RowMove[], level: SetLevel): string | undefined {
   const least = LARGE + SPREADS * ownSpread(moves, level);
   const far = moves.filter((move) => {
@@ -150,15 +151,15 @@ function scattered(moves: readonly RowMove[], level: SetLevel): string | undefin
 }
 
 /**
- * How far apart the prices of a set moved on their own, as a logarithm. A mistake in half of the rows
- * moves the median distance, but not the lower quartile.
+ * The natural spread of the moves of a set's prices, as a logarithm. A mistake in half of the rows
+ * changes the median distance, but not the lower quartile.
  */
 function ownSpread(moves: readonly RowMove[], { median, spread }: SetLevel): number {
   const distances = moves.map((move) => Math.abs(logOf(move) - median)).sort((a, b) => a - b);
   return Math.min(spread, (distances[distances.length >> 2] ?? 0) * QUARTILES);
 }
 
-/** How far a row moved from the median of its set, a day, as a logarithm. */
+/** How far a row moved per day from the median of its set, as a logarithm. */
 function awayOf(move: RowMove, { median }: SetLevel): number {
   const growth = Math.sqrt(Math.max(1, daysSinceAccepted(move.resolved)));
   return Math.abs(logOf(move) - median) / growth;

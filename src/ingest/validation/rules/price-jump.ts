@@ -20,15 +20,15 @@ import {
 } from './price-moves.ts';
 
 /**
- * Catches an amount that is too far from what the same source reported before, unless another
- * source confirms it: a jumbo card priced as the card ($4.10 to $24.99), cents read as dollars, a
+ * Catches an amount that is too far from the same source's earlier report, unless another source
+ * confirms it: a jumbo card priced as the regular card ($4.10 to $24.99), cents read as dollars, a
  * placeholder of a cent. TCGCSV's archive has $0.25 that became $55.09 in a day.
  *
  * Too far is twice as much, or half, from one day to the next (`jumpFactor`), and from the level of
- * the last week, which a price may leave in many small steps. A price is compared with where its
- * set has gone: in the week of its release a set fell by 23 % in two days, and its prices moved far
- * apart. A jump below ten times is believed in time, sooner with evidence (`daysToBelieve`), if no
- * other source contradicts. A larger one needs a witness.
+ * the last week, which a price may leave in many small steps. The movement of the set is taken into
+ * account: in its week of release a set fell by 23 % in two days, and its prices moved far apart. A
+ * jump below ten times is accepted in time, sooner with evidence (`daysToBelieve`), if no other
+ * source contradicts it. A larger one needs a witness.
  */
 export function priceJump(
   amount: ComparedAmount,
@@ -49,7 +49,7 @@ export function priceJump(
   };
 }
 
-/** Returns what an amount is compared with: what it was, and the level of the last 30 days. */
+/** Returns the amounts to compare with: the previous one, and the level of the last 30 days. */
 function boundsFor(
   { resolved, name, is, trend }: ComparedAmount,
   was: Cents,
@@ -63,14 +63,14 @@ function boundsFor(
   return [last, ...boundsOf(resolved.level, limits.jumpFactor * wide, { is, was })];
 }
 
-/** The price that the source last reported, and was accepted. */
+/** The last reported and accepted price of the source. */
 const LAST = 'its last price';
 
 interface Jump extends Bound {
   readonly factor: number;
 }
 
-/** Returns the comparison that an amount is farthest from, among those whose limit it exceeds. */
+/** Returns the comparison with the largest distance, among those whose limit the amount exceeds. */
 function farthest(bounds: readonly Bound[], is: Cents): Jump | undefined {
   const jumps = bounds.flatMap((one) => {
     const limit = Math.min(one.limit, WITNESS_FACTOR);
@@ -102,7 +102,7 @@ function isUsualListing({ resolved, name, is }: ComparedAmount): boolean {
 const LEAST_TREND = 0.03;
 
 /**
- * Returns what an amount would be, had it moved with its set; what it was, if it moved against it.
+ * Returns the previous amount moved along with its set; unchanged, if the amount moved against it.
  */
 function expectedFrom(was: Cents, is: Cents, trend: SetLevel | undefined): Cents {
   if (!trend || Math.abs(trend.median) < LEAST_TREND || trend.median > 0 !== is > was) return was;
@@ -111,10 +111,10 @@ function expectedFrom(was: Cents, is: Cents, trend: SetLevel | undefined): Cents
   return isPast ? is : (moved as Cents);
 }
 
-/** How many spreads of its set a move may be wider, as a logarithm. */
+/** The additional room for a move, in spreads of its set, as a logarithm. */
 const SPREADS = 8;
 
-/** Returns how many times as wide the limit is in a set whose prices move far apart. */
+/** Returns the factor by which the limit is wider in a set whose prices move far apart. */
 function widening(trend: SetLevel | undefined): number {
   return trend ? Math.exp(SPREADS * trend.spread) : 1;
 }
@@ -144,7 +144,7 @@ interface Belief {
   readonly since: readonly Cents[];
 }
 
-/** Says what speaks for a jump and what against it, and when it will be believed. */
+/** Describes the evidence for and against a jump, and when it will be accepted. */
 function describeBelief({ others }: ComparedAmount, { factor, isListed, since }: Belief): string {
   const witness = 'Only another marketplace or the operator can confirm it';
   if (others.length > 0) return `Every other source contradicts it. ${witness}.`;
@@ -156,18 +156,17 @@ function describeBelief({ others }: ComparedAmount, { factor, isListed, since }:
 }
 
 /**
- * How many times as wide the allowed factor is between two marketplaces, whose prices were never
- * the same. Of 1,384 cards that TCGCSV and PriceCharting both price, two differ by more than 5
- * times.
+ * The factor by which the limit is wider between two marketplaces, whose prices were never the
+ * same. Of 1,384 cards that TCGCSV and PriceCharting both price, two differ by more than 5 times.
  */
 const BETWEEN_MARKETPLACES = 3;
 
 /**
- * Catches the first price that a source reports of an amount when it is far from the prices of all
- * other sources, even old ones: PriceCharting's $18.49 for a Flareon of $0.16, which was the price
- * of another foil pattern. It has no past to be compared with, so it waits for another source or
- * for the operator, however long its source reports it. Two sources of one marketplace report the
- * same prices, so the limit of a jump applies between them.
+ * Catches a source's first price of an amount if it is far from the prices of all other sources,
+ * even old ones: PriceCharting's $18.49 for a Flareon of $0.16, which was the price of another foil
+ * pattern. It has no past for comparison, so it waits for another source or for the operator,
+ * however long its source reports it. Two sources of one marketplace report the same prices, so the
+ * limit of a jump applies between them.
  */
 export function sourceOutlier(
   amount: ComparedAmount,

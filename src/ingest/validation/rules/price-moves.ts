@@ -14,25 +14,25 @@ import { measureSet, movesOf, type SetLevel, seriesOfSet } from '../set-level.ts
 /** One amount of an observation. */
 export interface ComparedAmount {
   readonly resolved: ResolvedObservation;
-  /** Of a figure, a condition or a grade. */
+  /** For a figure, a condition or a grade. */
   readonly name: string;
   /** The reported amount. */
   readonly is: Cents;
-  /** What the same source reported before. */
+  /** The source's previous amount. */
   readonly was: Cents | undefined;
-  /** What other sources report at about the same time. */
+  /** Other sources' amounts at about the same time. */
   readonly others: readonly Cents[];
-  /** How the market prices of its set have moved; undefined for too few of them. */
+  /** How the market prices of its set have moved; undefined if there are too few. */
   readonly trend: SetLevel | undefined;
 }
 
 /** A move that is too large. */
 export interface PriceMove extends Finding {
-  /** Whether the source has been reporting it for long enough to be believed. */
+  /** Whether the source has reported it for long enough to be accepted. */
   readonly isBelieved: boolean;
 }
 
-/** A rule that looks at one amount at a time. */
+/** A rule that judges one amount at a time. */
 export type AmountRule = (
   amount: ComparedAmount,
   context: ValidationContext,
@@ -42,9 +42,9 @@ export type AmountRule = (
 const LEAST_FOR_TREND = 8;
 
 /**
- * Applies rules to each amount of an observation. A believed price jump is a finding all the same
- * when too many prices of the set jump at once: they do not all move together, so that is a
- * mistake, however long it lasts.
+ * Applies rules to each amount of an observation. An accepted price jump is still a finding if too
+ * many prices of the set jump at once: prices do not all move together, so it is a mistake, however
+ * long it lasts.
  */
 export function eachAmount(rules: readonly AmountRule[]): BatchRule {
   return function* findMoves(batch, context) {
@@ -77,7 +77,7 @@ function* findings(
   }
 }
 
-/** Returns the moves of all amounts of an observation that are too large. */
+/** Returns the moves of an observation's amounts that are too large. */
 function findMovesOf(
   rules: readonly AmountRule[],
   resolved: ResolvedObservation,
@@ -99,7 +99,7 @@ function findMovesOf(
   });
 }
 
-/** The amounts that a finding on one of them concerns: all of them if it is the main figure. */
+/** The amounts affected by a finding on one of them: all of them for the main figure. */
 function concernedBy({ resolved, name }: ComparedAmount): readonly string[] | undefined {
   return name === mainFigure(resolved.observation) ? undefined : [name];
 }
@@ -107,12 +107,12 @@ function concernedBy({ resolved, name }: ComparedAmount): readonly string[] | un
 /** The allowed factor doubles in this many days. */
 const DAYS_TO_DOUBLE = 94;
 
-/** How many times as far `high` may move, because sellers can ask any price. */
+/** The factor by which `high` may move further, because sellers can ask any price. */
 const HIGH_LOOSENESS = 2;
 
 /**
  * Returns the factor by which an amount may rise or fall in `days` days, at most `WITNESS_FACTOR`.
- * Of 2,408 market prices of Pokémon, 56 tripled or fell to a third in seven months. One moved by
+ * Among 2,408 market prices of Pokémon, 56 tripled or fell to a third in seven months. One moved by
  * more than this factor, which is 6.6 after that time.
  */
 export function factorOver(days: number, name: string, { jumpFactor }: ValidationLimits): number {
@@ -122,12 +122,12 @@ export function factorOver(days: number, name: string, { jumpFactor }: Validatio
 }
 
 /**
- * Whether another source reports about the same, and not what was reported before. Beyond ten times,
+ * Whether another source reports about the same amount, and not the earlier one. Beyond ten times,
  * a source of the same marketplace is no witness, because both may repeat its mistake. A source of
  * another marketplace whose own move is in quarantine also counts; otherwise two sources would wait
  * for each other.
  *
- * @param jump What the amount jumped from, and by which factor; undefined for a first amount.
+ * @param jump The amount before the jump, and the factor; undefined for a first amount.
  */
 export function isConfirmedElsewhere(
   { resolved, name, is }: ComparedAmount,
@@ -145,8 +145,8 @@ export function isConfirmedElsewhere(
 }
 
 /**
- * Returns what the source has reported of an amount since it went into quarantine, one for each
- * day, with today's at the end. Has only the last days on which the amount stayed about the same.
+ * Returns the source's daily reports of an amount since it went into quarantine, with today's at
+ * the end. Contains only the last days on which the amount stayed about the same.
  */
 export function amountsSince({ resolved, name, is }: ComparedAmount): Cents[] {
   const all = [...quarantinedAmounts(resolved, name), is];
@@ -164,14 +164,14 @@ function quarantinedAmounts(resolved: ResolvedObservation, name: string): Cents[
   const today = dayOf(observation.observedAt);
   if (!figure) return laterTrail(quarantined, name, today);
   const isAlone = quarantined?.amounts?.includes(name);
-  // The other amounts of this printing are accepted every day, so their date says nothing.
+  // The other amounts of this printing are accepted every day, so their date is irrelevant.
   const since = before && !isAlone ? dayOf(before.observedAt) : 0;
   const days = [...(quarantined?.earlierDays ?? []), ...(observation.earlierDays ?? [])];
   const between = days.filter(({ day }) => day > since && day < today);
   return between.flatMap((day) => day[figure] ?? []);
 }
 
-/** The earlier amounts of a condition or a grade, without today's if it was imported before. */
+/** The earlier amounts of a condition or a grade, without today's if it was already imported. */
 function laterTrail(
   quarantined: ResolvedObservation['quarantined'],
   name: string,
@@ -181,7 +181,7 @@ function laterTrail(
   return quarantined && dayOf(quarantined.observedAt) === today ? trail.slice(0, -1) : [...trail];
 }
 
-/** Returns what other sources reported at about the time of an observation. */
+/** Returns other sources' reports from about the time of an observation. */
 function freshAmounts(
   { observation }: ResolvedObservation,
   others: readonly SourceObservation[],
@@ -198,7 +198,7 @@ export interface OtherAmount {
   readonly marketplace: string;
 }
 
-/** Returns the amounts of this name in a currency, each with when and where it was observed. */
+/** Returns the amounts of this name in a currency, each with its time and marketplace. */
 export function amountsIn(
   currency: Currency,
   observations: readonly SourceObservation[],
@@ -221,15 +221,15 @@ export function hasMovedBy(
   return !!is && !!was && ratio(is, was) >= factor;
 }
 
-/** Returns how many days lie between two moments, in either direction. */
+/** Returns the number of days between two moments, in either direction. */
 export function daysBetween(a: Millis, b: Millis): number {
   return Math.abs(a - b) / MS_PER_DAY;
 }
 
 /**
- * Returns in how many days an amount has moved. The count ends when the amount first went into
- * quarantine, because it gets no more time to move while it waits. An amount whose neighbours are
- * accepted every day has moved in one day.
+ * Returns the number of days in which an amount has moved. The count ends when the amount first
+ * went into quarantine, because waiting does not give it more time to move. An amount whose
+ * neighbours are accepted every day has moved in one day.
  */
 export function daysOfMove(
   { before, quarantined, observation }: ResolvedObservation,

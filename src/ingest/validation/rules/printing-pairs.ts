@@ -9,12 +9,12 @@ import { daysOfMove } from './price-moves.ts';
 
 /** Shared by the rules that compare two printings of one card, source and marketplace. */
 
-/** A printing with what it costs now and what it is expected to cost. */
+/** A printing with its current price and its expected one. */
 export interface ComparedPrinting {
   readonly resolved: ResolvedObservation;
   /** The reported amount. */
   readonly is: Cents;
-  /** What the source reported before, otherwise what another source reports. */
+  /** The source's previous amount, otherwise another source's. */
   readonly was: Cents;
 }
 
@@ -42,8 +42,8 @@ function* pairsOfPrintings(
 }
 
 /**
- * Yields the printings of one card, language, source and marketplace, where there are several.
- * Copies in two languages may well cost the same.
+ * Yields the printings of one card, language, source and marketplace, if there are several. Copies
+ * in two languages may well cost the same.
  */
 function* printingsByCard(
   batch: readonly ResolvedObservation[],
@@ -79,7 +79,7 @@ function expectedOf(resolved: ResolvedObservation): SourceObservation | undefine
   return resolved.before ?? freshOf(resolved, resolved.others)[0];
 }
 
-/** Whether another source is nearer to what the printing costs now than to what it cost before. */
+/** Whether another source is nearer to the printing's current price than to its earlier one. */
 export function isConfirmed({ resolved, is, was }: ComparedPrinting): boolean {
   const { observation, before, others, witnesses = [] } = resolved;
   if (!before) return false;
@@ -99,26 +99,26 @@ function freshOf(
   });
 }
 
-/** Returns the beginning of a sentence: which printing went from which price to which. */
+/** Returns the start of a sentence: the printings and their price moves. */
 export function describeMove({ resolved, is, was }: ComparedPrinting): string {
   const { cardName, printing, observation } = resolved;
   const [to, from] = [is, was].map((cents) => formatCents(cents, observation.currency));
   return `${cardName} (${printing}) went from ${from} to ${to}`;
 }
 
-/** From this factor, two printings cost different prices. */
+/** From this factor, two printings have different prices. */
 const DIFFERENT_FACTOR = 1.1;
 
 /**
- * What share of the way from its own old price to the other's each printing may still have to go.
- * It may be more if one of the two is at the other's old price to the cent. Of 74,857 pairs of
- * Normal and Foil that differed that much, three came this near by themselves in a day. Over more
- * than a few days they often do.
+ * How far each printing may be from the other's old price, as a share of the distance between the
+ * old prices. The share is larger if one of the two equals the other's old price to the cent. Among
+ * 74,857 pairs of Normal and Foil that differed that much, three came this close naturally in a
+ * day. Over more than a few days this happens often.
  */
 const REST_OF_WAY = 0.2;
 const REST_IF_EXACT = 0.5;
 const MOST_DAYS = 7;
-/** Over more days, the prices must have changed places nearly to the cent. */
+/** Over more days, the prices must have swapped nearly to the cent. */
 const REST_LATER = 0.05;
 
 /**
@@ -142,7 +142,7 @@ function areSwapped(a: ComparedPrinting, b: ComparedPrinting): boolean {
   return isStillSwapped(a) && isStillSwapped(b);
 }
 
-/** Returns how much of the way may be left. */
+/** Returns the share of the distance that may be left. */
 function mostRest(a: ComparedPrinting, b: ComparedPrinting): number {
   if (Math.max(daysOfMove(a.resolved, 'market'), daysOfMove(b.resolved, 'market')) > MOST_DAYS)
     return REST_LATER;
@@ -150,10 +150,13 @@ function mostRest(a: ComparedPrinting, b: ComparedPrinting): number {
   return isExact ? REST_IF_EXACT : REST_OF_WAY;
 }
 
-/** Below this way back to its own price, as a logarithm, a swap is over. */
+/**
+ * A swap is over once its way back to the printing's own price is shorter than this, as a
+ * logarithm.
+ */
 const LEAST_WAY = 0.03;
 
-/** Whether a printing is in quarantine for a swap, and has gone less than half of the way back. */
+/** Whether a printing is in quarantine for a swap, and has not yet returned half of the way. */
 function isStillSwapped({ resolved: { quarantined }, is, was }: ComparedPrinting): boolean {
   const swapped = quarantined?.rule === 'swapped-printings' && quarantined.prices.market;
   if (!swapped) return false;
@@ -172,17 +175,17 @@ function describeSwap(own: ComparedPrinting, { resolved: other }: ComparedPrinti
   return { rule: 'swapped-printings', detail };
 }
 
-/** How clearly the prices must have differed before: so many times, and by so many cents. */
+/** How clearly the prices must have differed before: by this factor, and by this many cents. */
 const CLEAR_FACTOR = 1.5;
-/** Below a dollar the prices of two printings often become equal to the cent. */
+/** Below a dollar, the prices of two printings often become equal to the cent. */
 const CLEAR_CENTS = 100;
 
 /**
  * Catches a printing whose price became exactly another printing's current or previous price, when
  * the two used to differ clearly and no other source confirms it: a source that writes one price
- * for all finishes, $5.50 for the Reverse Holofoil and for the Normal that cost $2. The one that
- * moved further is caught. If it also took the listings, it is caught at any difference, for as
- * long as it has them.
+ * for all finishes, $5.50 for the Reverse Holofoil and for the Normal that cost $2. The printing
+ * that moved further is caught. If it also took the listings, it is caught at any difference, for
+ * as long as it has them.
  */
 export function* copiedPrice(a: ComparedPrinting, b: ComparedPrinting): Generator<BatchFinding> {
   const [copy, original] = ratio(a.is, a.was) > ratio(b.is, b.was) ? [a, b] : [b, a];
@@ -199,7 +202,7 @@ function isCopy(copy: ComparedPrinting, original: ComparedPrinting): boolean {
   return isKnown || differedClearly(copy, original) || haveSameListings(copy, original);
 }
 
-/** Whether all figures of two printings are the same, and at least three of them are known. */
+/** Whether all figures of two printings are equal, and at least three of them are known. */
 function haveSameListings({ resolved: a }: ComparedPrinting, { resolved: b }: ComparedPrinting) {
   const known = FIGURES.filter((name) => a.observation.prices[name] !== null);
   const isLast = known.every((name) => a.observation.prices[name] === b.before?.prices[name]);

@@ -15,15 +15,15 @@ import {
   seriesOfSet,
 } from '../set-level.ts';
 
-/** The figures by which a set is judged; `high` may be anything. */
+/** The figures by which a set is judged. It omits `high`, which may have any value. */
 const JUDGED_FIGURES = ['market', 'mid', 'low'] as const;
 type JudgedFigure = (typeof JUDGED_FIGURES)[number];
 
 /**
  * Catches a set whose prices a source has changed as a whole: euros read as dollars (all by 0.92),
- * one factor for all, the prices of another set, rows that are shifted by one. Everything that
- * moved in the set is caught, because it is unknown which prices are true. They wait until the set
- * is back, another source of the same marketplace reports the same, or the operator decides.
+ * one factor for all, the prices of another set, rows shifted by one. All moved prices of the set
+ * are caught, because nothing shows which are true. They wait until the set has returned, another
+ * source of the same marketplace reports the same, or the operator decides.
  */
 export function* setShift(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
   for (const [, ofSet] of Map.groupBy(batch, seriesOfSet)) {
@@ -56,10 +56,10 @@ function findShift(ofSet: readonly ResolvedObservation[]): string | undefined {
 type SetMoves = ReturnType<typeof movesOf>;
 type SetMove = SetMoves[number];
 
-/** A set that drifts has done so for some days at least. */
+/** A drift must have lasted for at least some days. */
 const LEAST_DRIFT_DAYS = 2;
 
-/** Returns how a set has drifted in the last week, if it drifted too far. */
+/** Returns the drift of a set in the last week, if it is too large. */
 function findDrift(moves: SetMoves): string | undefined {
   const drifted = moves.flatMap(({ resolved, is }) => {
     const past = resolved.level?.weekAgo;
@@ -77,16 +77,17 @@ function findDrift(moves: SetMoves): string | undefined {
 }
 
 /**
- * From this share of the prices that moved on, and so many, rows are shifted and prices are not.
+ * If at least this share of the moved prices, and this many, match their neighbours, rows are
+ * shifted.
  */
 const SHIFTED_SHARE = 0.4;
 const FEWEST_SHIFTED = 8;
-/** How many times as many there must be as chance matches with a row further away. */
+/** How many times more matches there must be than chance matches with a row further away. */
 const OVER_CHANCE = 3;
 
 /**
- * Counts the prices that are to the cent what the next row cost before, or the row before it.
- * Returns how many of the moved prices match, if they are too many to be chance.
+ * Counts the prices that equal the earlier price of the next or the previous row to the cent.
+ * Returns the number of matches among the moved prices, if they are too many to be chance.
  */
 function countShiftedRows(moves: SetMoves): { shifted: number; moved: number } | undefined {
   const moved = moves.filter(({ is, was }) => is !== was).length;
@@ -104,9 +105,9 @@ function countAt(moves: SetMoves, offset: number): number {
 }
 
 /**
- * Whether most of a set is in quarantine since this figure moved as a whole, and nearer to where it
- * went than to where it was: it has not come back, and time proves nothing. A figure that has only
- * moved as usual is also nearer to the day before, but it never went away.
+ * Whether most of a set is in quarantine since this figure moved as a whole, and is nearer to the
+ * new level than to the old one: it has not returned, and time proves nothing. A figure with only
+ * ordinary moves is also nearer to the day before, but it never went away.
  */
 function isStillAway(moves: SetMoves, figure: JudgedFigure): boolean {
   const held = moves.filter(({ resolved }) => isMassRule(resolved.quarantined?.rule));
@@ -119,7 +120,7 @@ function isStillAway(moves: SetMoves, figure: JudgedFigure): boolean {
   return toAway < (medianOf(distances.map((one) => one.toWas)) ?? 1);
 }
 
-/** Whether this figure of a set was off as a whole on the day since which it is in quarantine. */
+/** Whether this figure of a set was off as a whole on the first day of its quarantine. */
 function wentAway(held: SetMoves, figure: JudgedFigure): boolean {
   const moves = held.flatMap(({ resolved, was }) => {
     const { before, quarantined } = resolved;
@@ -135,7 +136,7 @@ function wentAway(held: SetMoves, figure: JudgedFigure): boolean {
   return judgeSet(level, days) !== undefined || countShiftedRows(moves) !== undefined;
 }
 
-/** Returns the last day in quarantine before today: the same day once more proves nothing. */
+/** Returns the last day in quarantine before today, because a repeated day proves nothing. */
 function lastHeldDay({ quarantined, observation }: ResolvedObservation): DayPrices | undefined {
   const today = dayOf(observation.observedAt);
   return quarantined?.earlierDays?.findLast(({ day }) => day < today);
@@ -149,8 +150,9 @@ function firstHeldDay({ earlierDays, prices, observedAt }: QuarantinedBefore): D
 const SAME_PRICE = 1.03;
 
 /**
- * Whether another source of the same marketplace has been believed to report the same of most of
- * these prices. Its quarantined prices do not count: both may repeat a mistake of the marketplace.
+ * Whether another source of the same marketplace has accepted reports of about the same for most of
+ * these prices. Its quarantined prices do not count, because both may repeat a mistake of the
+ * marketplace.
  */
 function isConfirmed(moves: SetMoves, figure: JudgedFigure): boolean {
   const ratios = moves.flatMap(({ resolved, is }) => {
@@ -211,9 +213,9 @@ function describeRows(
 
 /**
  * Catches the prices that moved in a feed that is off as a whole: a Scryfall file with every price
- * times four, euros written as dollars, rows shifted by one. `FeedSurvey` finds this out before any
- * of the feed is written. Unchanged prices are not a mistake of this file and pass. The next
- * correct file is accepted, and clears all of these findings.
+ * times four, euros written as dollars, rows shifted by one. `FeedSurvey` detects this before any
+ * of the feed is written. Unchanged prices are not affected by the fault and pass. The next correct
+ * file is accepted, and clears all of these findings.
  */
 export function sourceShift(resolved: ResolvedObservation): Finding | undefined {
   const { shift, cardName, printing } = resolved;

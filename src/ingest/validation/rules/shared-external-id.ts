@@ -6,18 +6,17 @@ import type { Finding, ResolvedObservation } from '../../observation.ts';
 
 /**
  * Catches cards of one feed that claim the same TCGplayer product, or the same card of ours: at
- * most one of them has its own price. Three promos may share the product of one of them. The card
- * with the name of our card is believed. If none has it, all are caught.
+ * most one of them has its own price. For example, three promos share the product of one of them.
+ * The card with the name of our card is accepted. If none has it, all are caught.
  *
- * Who claims what is known only after the whole feed has been read, so `SharedExternalIds` gathers
- * the claims while the feed is read, and its findings reach this rule as the observation's
- * conflict.
+ * All claims are known only after the whole feed has been read. So `SharedExternalIds` collects the
+ * claims during reading, and its findings reach this rule as the observation's conflict.
  */
 export function sharedExternalId({ conflict }: ResolvedObservation): Finding | undefined {
   return conflict;
 }
 
-/** The card of ours that a reference was matched with. */
+/** The card of ours that matches a reference. */
 export interface ClaimedCard {
   /** Row id. */
   readonly id: number;
@@ -32,7 +31,8 @@ export interface ClaimedCard {
 export type Verdict = 'sound' | 'doubtful' | Finding;
 
 /**
- * Who claims a product or a card. Names are hashes, because a feed has a hundred thousand of them.
+ * The claimants of a product or a card. Names are hashes, because a feed has a hundred thousand of
+ * them.
  */
 interface Claimant {
   readonly name: number;
@@ -47,15 +47,15 @@ interface Claim extends Claimant {
 }
 
 /**
- * The id space in which each id belongs to one card, and by which prices are looked up. Cardmarket
- * has one product for several arts of a card, so sharing its ids is not a mistake.
+ * The id space by which prices are looked up, in which each id belongs to one card. Cardmarket has
+ * one product for several arts of a card, so sharing its ids is not a mistake.
  */
 const PRODUCT_ID = 'tcgplayer' satisfies IdSpace;
 
-/** Returns the row id of the card of ours that has an external id, or undefined. */
+/** Returns the row id of our card with an external id, or undefined. */
 export type ExternalIdOwner = (idSpace: IdSpace, externalId: string) => number | undefined;
 
-/** Gathers what the references of one feed claim, over all of its batches. */
+/** Collects the claims of a feed's references, over all of its batches. */
 export class SharedExternalIds {
   readonly #claims = new Map<string, Claim>();
   readonly #ownerOf: ExternalIdOwner;
@@ -64,7 +64,7 @@ export class SharedExternalIds {
     this.#ownerOf = ownerOf;
   }
 
-  /** Notes what a reference claims, and returns the verdict so far. */
+  /** Notes the claims of a reference, and returns the verdict so far. */
   claim(reference: CardReference, card: ClaimedCard): Verdict {
     const product = productOf(reference);
     const owner = product === undefined ? undefined : this.#ownerOf(PRODUCT_ID, product);
@@ -75,7 +75,7 @@ export class SharedExternalIds {
     return claimant.fits ? 'sound' : 'doubtful';
   }
 
-  /** Notes one claim. Returns false when another claimant has as much right to it. */
+  /** Notes one claim. Returns false if another claimant has an equal right to it. */
   #note(key: string, claimant: Claimant): boolean {
     const first = this.#claims.get(key);
     const isContested = first !== undefined && !isSameCard(first, claimant);
@@ -108,7 +108,7 @@ function isSameCard(a: Claimant, b: Claimant): boolean {
   return a.name === b.name && (!isNumbered || a.number === b.number);
 }
 
-/** Returns what a reference claims: a product, and the card that it was matched with. */
+/** Returns the claims of a reference: a product, and the matched card. */
 function claimsOf(reference: CardReference, card: ClaimedCard): string[] {
   const id = productOf(reference);
   return id === undefined ? [`card ${card.id}`] : [`product ${id}`, `card ${card.id}`];
@@ -142,12 +142,14 @@ function plainName(name: string): string {
   return foldText(withoutBrackets(front));
 }
 
-/** Returns a number as both `004/102` and `4` would have it; `OP01-025` gives `op1-25`. */
+/** Returns a number in a form that is equal for `004/102` and `4`; `OP01-025` gives `op1-25`. */
 function plainNumber(number: string | null): string {
   return number === null ? '' : hyphenated(readCollectorNumber(number));
 }
 
-/** Whether a number is our card's, or the last part of it: some sources leave the set code out. */
+/**
+ * Whether a number is our card's, or the last part of it, because some sources omit the set code.
+ */
 function fitsNumber(number: string, own: string): boolean {
   return number === '' || own === '' || number === own || own.endsWith(`-${number}`);
 }

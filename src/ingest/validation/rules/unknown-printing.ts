@@ -4,9 +4,8 @@ import type { BatchFinding } from '../limits.ts';
 
 /**
  * Catches prices for a printing that the card does not have: according to the source's own list of
- * printings or, without one, the catalogue. A source that gives the catalogue may bring new
- * printings. When a set of Magic had just been released, Scryfall had the prices of eight foils
- * before it listed foil as a finish.
+ * printings or, without one, the catalogue. A catalogue source may add printings. For a newly
+ * released set of Magic, Scryfall had the prices of eight foils before it listed foil as a finish.
  */
 export function unknownPrinting(resolved: ResolvedObservation): Finding | undefined {
   const { source, cardName, printing, knownPrintings, statedPrintings } = resolved;
@@ -19,19 +18,19 @@ export function unknownPrinting(resolved: ResolvedObservation): Finding | undefi
   return { rule: 'unknown-printing', detail };
 }
 
-/** Whether a source gives the catalogue, so that each printing that it lists exists. */
+/** Whether a source provides the catalogue, so every printing that it lists exists. */
 export function givesCatalogue(source: string): boolean {
   return findSource(source)?.gives.includes('catalogue') ?? false;
 }
 
-/** A printing is usual in a set when at least this share of its cards has it. */
+/** A printing is common in a set if at least this share of its cards has it. */
 const USUAL_SHARE = 0.25;
 
 /**
- * Catches a printing that a source of the catalogue adds to a card which it has listed before, if
- * hardly any other card of the set has such a printing and no other source has a price of it: a
- * `1st Edition` of last year's card. All eight printings that TCGCSV's archive adds to cards of
- * Magic in nine days are usual ones.
+ * Catches a printing that a catalogue source adds to a card it has already listed, if hardly any
+ * other card of the set has such a printing and no other source prices it: a `1st Edition` of last
+ * year's card. All eight printings that TCGCSV's archive adds to cards of Magic in nine days are
+ * common ones.
  */
 export function* newPrinting(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
   const added = batch.filter(isAdded);

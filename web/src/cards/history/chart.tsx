@@ -26,10 +26,10 @@ import { type Chart, type Comparison, computeAmountRange, describeDay } from './
 /** The size of the chart on pages that the server renders, until a browser measures it. */
 const PICTURE: Size = { width: 640, height: 240, em: 13 };
 
-/** A chart of daily prices with the numbers of the selected day, which is the last one at first. */
+/** A chart of daily prices with the numbers of the selected day; initially the last day. */
 export function PriceChart({ chart }: { chart: Chart }) {
   const { days } = chart;
-  // The element, which may have the focus, outlives its days; a selection does not.
+  // The element, which may have the focus, is kept when the days change; a selection is not.
   const [selection, setSelection] = useState<{ of: ChartDays; index: number | null }>();
   const selected = selection?.of === days ? selection.index : null;
   const [host, measured] = useSize<HTMLDivElement>();
@@ -68,10 +68,10 @@ interface DrawnLine {
 
 type Layout = ReturnType<typeof layOut>;
 
-/** The room of a label along its axis, in sizes of the font. */
+/** The room for a label along its axis, in font sizes. */
 const AMOUNT_ROOM = 3;
 const DAY_ROOM = 6;
-/** The width of a digit, in sizes of the font. */
+/** The width of a digit, in font sizes. */
 const DIGIT = 0.6;
 
 /** Places the axes and lines of a chart in px. */
@@ -114,10 +114,10 @@ function layOut(chart: Chart, { width, height, em }: Size) {
   };
 }
 
-/** The width of a mark, in sizes of the font. */
+/** The width of a mark, in font sizes. */
 const MARK = 1.5;
 
-/** Places the marks of events, above each other where they are close. */
+/** Places the marks of events. Marks that are close to each other are stacked. */
 function layOutMarks(places: readonly number[], bottom: number, em: number): readonly Point[] {
   const rows = stackMarks(places, MARK * em);
   return places.map((at, index): Point => [at, bottom - (rows[index] ?? 0) * MARK * em]);
@@ -129,7 +129,8 @@ function linesOf({ days, copy, isHighShown, compared }: Chart, market: Amounts) 
   return [
     ...(isHighShown ? [high] : []),
     { amounts: days.low, style: { color: '--control', width: 1.5, dashes: '5 4' } },
-    // The line of a grade is dotted: it shows what the grade is worth now, not its history.
+    // The line of a grade is dotted, because it shows the current value of the grade, not its
+    // history.
     ...compared.map(({ amounts, color, printing }) => {
       return { amounts, style: { color, width: 2, ...(!printing && { dashes: '2 4' }) } };
     }),
@@ -150,7 +151,7 @@ interface DrawingProps {
 function Drawing({ layout, size: { width, height }, selected }: DrawingProps) {
   const { area, x, lines } = layout;
   const id = useId();
-  // Moving the cursor draws no line again.
+  // Moving the cursor does not draw lines again.
   const still = useMemo(() => <Lines layout={layout} height={height} clip={id} />, [layout]);
   return (
     <svg class="chart" viewBox={`0 0 ${width} ${height}`} height={height} aria-hidden="true">
@@ -167,7 +168,7 @@ function Drawing({ layout, size: { width, height }, selected }: DrawingProps) {
   );
 }
 
-/** Lines may lie outside of the area by a little, such as their dots, and by far. */
+/** Lines may extend slightly outside of the area, for example with dots, or far beyond it. */
 const OVERLAP = 4;
 
 function Lines({ layout, height, clip }: { layout: Layout; height: number; clip: string }) {
@@ -206,7 +207,7 @@ function Lines({ layout, height, clip }: { layout: Layout; height: number; clip:
 /** Longer lists are folded. */
 const MOST_EVENTS = 5;
 
-/** The events in the chart, by the numbers that mark them there. */
+/** The events in the chart, by the numbers of their marks. */
 function EventList({ events }: { events: readonly ChartEvent[] }) {
   if (events.length === 0) return null;
   const list = (
@@ -230,7 +231,7 @@ function EventList({ events }: { events: readonly ChartEvent[] }) {
   );
 }
 
-/** What the lines do not show. */
+/** Information that the lines do not show. */
 function ChartNotes({ chart }: { chart: Chart }) {
   const { isTruncated } = computeAmountRange(chart);
   return (
@@ -255,7 +256,7 @@ function ChartNotes({ chart }: { chart: Chart }) {
 interface ChartLinesProps {
   /** The days of the chart; undefined while they are loading. */
   readonly history: readonly ObservedDay[] | undefined;
-  /** The label of the price that the chart is about. */
+  /** The label of the price in the chart. */
   readonly label: string;
   readonly comparisons: readonly Comparison[];
   /** The ids of the comparisons in the chart. */

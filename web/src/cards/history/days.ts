@@ -32,7 +32,7 @@ export interface ChartDays {
 
 /**
  * Returns all days of a period. It ends with `asOf`, the newest day of the game. The period `all`
- * begins with the first observed day. Observations on invalid or other days are left out.
+ * begins with the first observed day. Omits observations on invalid or other days.
  */
 export function buildChartDays(
   history: readonly ObservedDay[],
@@ -108,7 +108,7 @@ export function periodsWithin(days: number | null): Period[] {
 }
 
 /**
- * Parses the period in an address. A missing or invalid period is 30 days. One that is not in
+ * Parses the period in an address. A missing or invalid period is 30 days. A period that is not in
  * `periods` becomes the longest of these.
  */
 export function parsePeriod(text: string | undefined, periods: readonly Period[]): Period {

@@ -3,7 +3,7 @@ import { formatMoney } from '../../ui/format.ts';
 import { isCopy, type PriceName } from '../price-names.ts';
 import { type ChartDays, dateAt } from './days.ts';
 
-/** What happened to a price that a line cannot show. */
+/** An event of a price that a line cannot show. */
 export interface PriceEvent {
   readonly kind: keyof typeof EVENT_LABELS;
   /** `YYYY-MM-DD`, UTC. */
@@ -20,7 +20,7 @@ export const EVENT_LABELS = {
 
 type Origin = Pick<HistoryBody['history'][number], 'date' | 'source' | 'marketplace'>;
 
-/** Returns the days on which prices come from another source than the days before. */
+/** Returns the days on which the source of the prices changed. */
 export function findSourceChanges(history: readonly Origin[]): PriceEvent[] {
   const known = history.filter(({ source }) => source !== null);
   return known.flatMap(({ date, source, marketplace }, index) => {
@@ -73,8 +73,8 @@ export interface ChartEvent extends PriceEvent {
 }
 
 /**
- * Returns the rows of marks at these places, which ascend: a mark that would cover the one before is
- * a row above it.
+ * Returns the rows of marks at these ascending positions. A mark that would cover the previous one
+ * is placed a row above it.
  */
 export function stackMarks(places: readonly number[], width: number): number[] {
   const rows: number[] = [];

@@ -12,7 +12,7 @@ const MOST_ROWS = 100;
 
 export interface HistoryTableProps {
   readonly history: readonly ObservedDay[];
-  /** US dollars unless given. */
+  /** US dollars by default. */
   readonly currency?: string | undefined;
   /** The condition or grade of the prices; undefined for the figures. */
   readonly copy?: CopyName | undefined;

@@ -3,14 +3,14 @@ import { type PriceName, viewOfPrice } from '../price-names.ts';
 import { type Amounts, type ChartDays, dateAt, type ObservedDay } from './days.ts';
 import { type ChartEvent, EVENT_LABELS } from './events.ts';
 
-/** Prices that a chart can show in addition to those of its printing. */
+/** Prices that a chart can show in addition to its printing's prices. */
 export interface Comparison {
   /** Unique among the comparisons of a card. */
   readonly id: string;
   readonly label: string;
   /** The current price; null if unknown. */
   readonly amount: number | null;
-  /** US dollars unless given. */
+  /** US dollars by default. */
   readonly currency?: string | undefined;
   /** The printing whose history is compared. */
   readonly printing?: string | undefined;
@@ -26,10 +26,10 @@ export interface ComparedLine extends Comparison {
   readonly amounts: Amounts;
 }
 
-/** The condition or grade that a chart is about. */
+/** The condition or grade shown in a chart. */
 export interface ChartCopy {
   readonly label: string;
-  /** Its prices, each until the next one. */
+  /** Its prices, each valid until the next one. */
   readonly held: Amounts;
 }
 
@@ -39,10 +39,10 @@ export interface Chart {
   /** Undefined for a chart of the market price. */
   readonly copy?: ChartCopy | undefined;
   readonly events: readonly ChartEvent[];
-  /** Whether the highest listings are drawn. They stretch the scale. */
+  /** Whether to draw the highest listings, which stretch the scale. */
   readonly isHighShown: boolean;
   readonly compared: readonly ComparedLine[];
-  /** US dollars unless given; null for the value of an index. */
+  /** US dollars by default; null for the value of an index. */
   readonly currency?: string | null | undefined;
 }
 
@@ -97,7 +97,7 @@ export function alignMarket(days: ChartDays, history: readonly ObservedDay[]): A
 
 /**
  * Returns the prices of a grade or condition on the days of a chart. Price guides appear monthly or
- * less often, so a price holds until the next one.
+ * less often, so a price is valid until the next one.
  */
 export function holdMarket(days: ChartDays, history: readonly ObservedDay[]): Amounts {
   let next = 0;

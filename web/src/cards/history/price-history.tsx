@@ -37,13 +37,13 @@ interface PriceHistoryProps {
   onPeriod(period: Period): void;
   /** The condition or grade whose prices are shown instead of the market price. */
   readonly copy?: CopyName | undefined;
-  /** What happened to the price; undefined while that is loading. */
+  /** The events of the price; undefined while they are loading. */
   readonly events: readonly PriceEvent[] | undefined;
-  /** What the chart can be compared with. */
+  /** The possible comparisons in the chart. */
   readonly comparisons: readonly Comparison[];
 }
 
-/** The past prices of a card as a chart and a table, as far back as the reader may see them. */
+/** The past prices of a card as a chart and a table, for the days that the reader may see. */
 export function PriceHistory(props: PriceHistoryProps) {
   const { period, periods, onPeriod } = props;
   return (
@@ -188,7 +188,7 @@ function ObservedPrices(props: ObservedPricesProps) {
   return <PriceChart chart={chart} />;
 }
 
-/** Whether there is more than a point to draw. */
+/** Whether there is more than one point to draw. */
 function isDrawable({ history }: HistoryBody): boolean {
   return history.length > 1;
 }
