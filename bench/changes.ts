@@ -1,6 +1,6 @@
 /**
- * Measures `GET /v1/changes` and `GET /v1/manifest` after an import in which every price of the tree
- * changed: the processor time of a whole page, without a network, by its median and slowest.
+ * Measures `GET /v1/changes` and `GET /v1/manifest` after an import in which every price of the
+ * tree changed: the processor time of a whole page, without a network, by its median and slowest.
  *
  *     node bench/changes.ts                  # needs ../shared/data, about a minute
  *

@@ -1,6 +1,6 @@
 /**
- * Measures the processor time of PostgreSQL for each identified and charged request, with nodes that
- * together receive a fixed number of requests a second. The server must run on this machine.
+ * Measures the processor time of PostgreSQL for each identified and charged request, with nodes
+ * that together receive a fixed number of requests a second. The server must run on this machine.
  *
  *     npx node bench/charges.ts --database postgres://localhost/empty                # 20 seconds
  *

@@ -1,5 +1,6 @@
 /**
- * Makes a larger catalogue out of one in SQLite: copies of all cards with other names, ids and sets.
+ * Makes a larger catalogue out of one in SQLite: copies of all cards with other names, ids and
+ * sets.
  *
  *     node bench/multiply.ts cards.db large.db --times 16     # half a minute, 800 MB
  *

@@ -8,17 +8,15 @@
  * --archive FOLDER        files prices-YYYY-MM-DD.ppmd.7z, or folders YYYY-MM-DD unpacked from them
  * --sets GAME=SET,…       the sets to take, by code or by group id; once for each game
  * --observed GAME=DATE,…  when the tree's prices of a game were observed, where its
- * last-updated.txt
- *                         is wrong
+ *                         last-updated.txt is wrong
  * --real-ids GAME,…       games whose product ids in the tree are TCGplayer's: their cards keep
- * them, so
- *                         that imports of the real TCGCSV find the same cards
+ *                         them, so that imports of the real TCGCSV find the same cards
  * --products GAME=CODE,…  sets whose sealed products are taken as well
  * --csv GAME=CODE,FILE,DATE  one of the sets from a file ProductsAndPrices.csv of TCGCSV, observed
  *                         on that day, instead of the tree; its product ids are TCGplayer's
  * --near-mint FILE        Near Mint prices of TCGplayer's products by day: card_id, date and price
- * --facts DATABASE        a database into which the tree and sources with facts were imported; cards
- *                         get their facts without texts
+ * --facts DATABASE        a database with the tree and with sources of facts, from which cards get
+ *                         their facts without texts
  * --graded FILE,DATE      PriceCharting's price guide of cards, and when its prices were observed
  * --out FOLDER            where to write a file for each game; data/starter unless given
  */

@@ -167,9 +167,9 @@ async function outcomeOf({ file, start, end, after }: Mutant): Promise<Outcome> 
 }
 
 /**
- * Returns the test files that run the code at an offset. The nearest file often suffices, and it loads
- * less than the others. Most mistakes fail on both databases, and tests on SQLite take a third of the
- * time.
+ * Returns the test files that run the code at an offset. The nearest file often suffices, and it
+ * loads less than the others. Most mistakes fail on both databases, and tests on SQLite take a
+ * third of the time.
  */
 function stagesOf(file: string, offset: number): [string[], 'SQLite' | 'PostgreSQL'][] {
   let seconds = 0;

@@ -242,6 +242,29 @@ describe('rows', () => {
   });
 });
 
+describe('sources', () => {
+  const files = ['src', 'web/src', 'scripts', 'test', 'bench'].flatMap((folder) => {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => join(folder, file));
+  });
+
+  it('have no comment that is longer than a line of code may be', () => {
+    const found = files.flatMap((file) => {
+      const lines = readFileSync(file, 'utf8').split('\n');
+      return lines.flatMap((line, at) => {
+        return line.length > 100 && /^\s*(\/\/|\*|\/\*)/.test(line) ? `${file}:${at + 1}` : [];
+      });
+    });
+    assert.deepEqual(found, []);
+  });
+
+  it('spread no literal to put several members on one line', () => {
+    const found = files.filter((file) => /^\s*\.\.\.\{ /m.test(readFileSync(file, 'utf8')));
+    assert.deepEqual(found, []);
+  });
+});
+
 /** The modules that the pages import at run time; of all others they import types only. */
 const SHARED_WITH_PAGES = /^src\/(domain\/|dashboard\/(pages|rendering)\.ts$)/;
 

@@ -22,8 +22,8 @@ interface MadeName {
 }
 
 /**
- * Makes names in other languages, ten for each of the first names of cards: as long and as varied as
- * these. Scryfall's `all_cards` has as many, of which more are the same.
+ * Makes names in other languages, ten for each of the first names of cards: as long and as varied
+ * as these. Scryfall's `all_cards` has as many, of which more are the same.
  */
 export function makeForeignNames(cards: readonly Card[], count: number): MadeName[] {
   const latin = cards.filter(({ set }) => set.game !== 'pokemonjp');

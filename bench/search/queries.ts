@@ -56,8 +56,8 @@ export function readMixedQueries(data: string): KnownQuery[] {
 }
 
 /**
- * Reads `<data>/search/queries-3.tsv`: links, brackets, file names, operators, bounds, questions and
- * other texts as people paste and type them.
+ * Reads `<data>/search/queries-3.tsv`: links, brackets, file names, operators, bounds, questions
+ * and other texts as people paste and type them.
  */
 export function readEverydayQueries(data: string): KnownQuery[] {
   return readRows(data, 'queries-3.tsv').map((row) => {

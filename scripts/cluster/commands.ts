@@ -24,7 +24,9 @@ function inLines(names: readonly string[]): string {
     .trimEnd();
 }
 
-/** Reads a command: `kill primary` and `kill-primary` are the same. @throws Error with the usage. */
+/**
+ * Reads a command: `kill primary` and `kill-primary` are the same. @throws Error with the usage.
+ */
 export function parseCommand(words: readonly string[]): Command {
   const last = words.at(-1) ?? '';
   const isNumber = /^\+?\d+$/.test(last);

@@ -266,7 +266,9 @@ async function requireOtherOperator(
   }
 }
 
-/** Returns whether an account is an operator, and keeps that so until the end of the transaction. */
+/**
+ * Returns whether an account is an operator, and keeps that so until the end of the transaction.
+ */
 async function isOperator(transaction: AccountTransaction, accountId: number): Promise<boolean> {
   return (await sql.lockOperators(transaction)).some(({ id }) => id === accountId);
 }
@@ -304,7 +306,9 @@ function unknown(email: string): never {
   });
 }
 
-/** Returns an e-mail address as accounts are stored. @throws AccountError if the text is not one. */
+/**
+ * Returns an e-mail address as accounts are stored. @throws AccountError if the text is not one.
+ */
 export function requireEmail(text: string): string {
   const email = parseEmail(text);
   if (email !== undefined) return email;

@@ -264,8 +264,8 @@ function notAnExport(file: string, reason: string): OperatorError {
 }
 
 /**
- * Returns the cards and names of printings and of the series of their conditions and grades, without
- * printings that no longer exist.
+ * Returns the cards and names of printings and of the series of their conditions and grades,
+ * without printings that no longer exist.
  */
 export async function namesOf(
   store: Store,

@@ -18,7 +18,9 @@ export interface Conversion {
 /** Digits of a rate, so callers who multiply by it get the same amounts. */
 const DIGITS = 8;
 
-/** Returns the conversion between two currencies by the rates of a day; undefined without a rate. */
+/**
+ * Returns the conversion between two currencies by the rates of a day; undefined without a rate.
+ */
 export function conversionOn(
   rates: Rates,
   from: Currency,

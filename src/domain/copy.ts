@@ -40,14 +40,17 @@ export function formatCopyName(copy: CopyName): string {
   return isGrade(copy) ? formatGrade(copy) : CONDITION_NAMES[copy];
 }
 
-/** The price of one copy, in the currency of its printing, or a sentence that says why there is none. */
+/**
+ * The price of one copy, in the currency of its printing, or a sentence that says why there is
+ * none.
+ */
 export type CopyPrice =
   | { readonly price: Cents; readonly isEstimated: boolean }
   | { readonly price: null; readonly noPrice: string };
 
 /**
- * Returns the price of a copy: of its grade, otherwise of its condition, otherwise the market price.
- * Never the price of another copy.
+ * Returns the price of a copy: of its grade, otherwise of its condition, otherwise the market
+ * price. Never the price of another copy.
  *
  * @param estimates Whether the operator has turned on estimates of conditions.
  */

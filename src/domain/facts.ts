@@ -1,6 +1,6 @@
 /**
- * Facts of cards: what a card is, apart from its name, set and prices. Facts that mean the same have
- * the same name in all games (docs/facts.md). Facts that no source gives are absent.
+ * Facts of cards: what a card is, apart from its name, set and prices. Facts that mean the same
+ * have the same name in all games (docs/facts.md). Facts that no source gives are absent.
  */
 
 /** An attack of a Pokémon. Its cost lists one energy type per energy. */

@@ -182,7 +182,9 @@ export function findLanguageMark(text: string): LanguageMark | undefined {
   return findLanguageInNumber(text);
 }
 
-/** `?Language=German` of TCGplayer, `?language=3` of Cardmarket, `/card/m11/149/de/` of Scryfall. */
+/**
+ * `?Language=German` of TCGplayer, `?language=3` of Cardmarket, `/card/m11/149/de/` of Scryfall.
+ */
 const IN_LINK = /[?&]language=(\w+)|scryfall\.com\/card\/[^/\s]+\/[^/\s]+\/([a-z]{2,3})\//i;
 
 /** Finds the language that a link selects. The link stays unchanged. */

@@ -133,7 +133,9 @@ export class LocalPrices {
   }
 }
 
-/** Returns the market price that sources report in a currency; undefined if dollars are converted. */
+/**
+ * Returns the market price that sources report in a currency; undefined if dollars are converted.
+ */
 export function nativeMarket(printing: Printing, currency: Currency): Cents | null | undefined {
   const native = recentNative(printing, currency);
   return native && hasFigures(native) ? native.prices.market : undefined;

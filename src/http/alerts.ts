@@ -160,7 +160,11 @@ async function judgeNextPart(
   const publishedAt = publication.publishedAt ?? now;
   return judgePart(store, {
     publication: { revision, id, publishedAt },
-    ...{ from: progress, to, changed, cursor, now },
+    from: progress,
+    to,
+    changed,
+    cursor,
+    now,
   });
 }
 

@@ -37,8 +37,8 @@ const OURS: Presentation = { name: 'Cardprice', hasColor: false, hasLogo: false 
 
 /**
  * Serves the OpenAPI documents of callers and operators, the pages built from them below `/docs`,
- * the guides for callers, also as Markdown, and `/llms.txt`. Their examples call `publicUrl`, or the
- * host of the request if that is `''`.
+ * the guides for callers, also as Markdown, and `/llms.txt`. Their examples call `publicUrl`, or
+ * the host of the request if that is `''`.
  */
 export async function docs(
   app: FastifyInstance,

@@ -24,8 +24,8 @@ import { problemOfDemand } from './publication.ts';
 import { type Edition, etagOf, type ResponseCache } from './response-cache.ts';
 
 /**
- * The hooks of `/v1` and the compatible addresses: API key, plan and quota before the handler, charge
- * and headers after it.
+ * The hooks of `/v1` and the compatible addresses: API key, plan and quota before the handler,
+ * charge and headers after it.
  */
 
 declare module 'fastify' {

@@ -99,7 +99,10 @@ export function documentOf(
     components: {
       ...half.components,
       schemas: withFields(schemas.all, answers),
-      ...{ headers, examples, responses, parameters },
+      headers,
+      examples,
+      responses,
+      parameters,
     },
     ...(audience === 'callers' && { webhooks: WEBHOOKS }),
   };

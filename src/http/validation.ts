@@ -76,7 +76,9 @@ function invalidParameters(details: readonly ParameterProblem[]): ApiError {
 /** The query parameters that the endpoint does not have, by validated query. */
 const unknownParameters = new WeakMap<object, readonly ParameterProblem[]>();
 
-/** Returns the parameters of a validated query that its endpoint does not have, if there are any. */
+/**
+ * Returns the parameters of a validated query that its endpoint does not have, if there are any.
+ */
 export function unknownParametersOf(query: unknown): readonly ParameterProblem[] | undefined {
   return typeof query === 'object' && query !== null ? unknownParameters.get(query) : undefined;
 }

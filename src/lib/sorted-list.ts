@@ -53,8 +53,8 @@ export class SortedList<T> {
   }
 
   /**
-   * Returns the first index and the end index of the items whose keys begin with `prefix`. Faster if
-   * the first is known.
+   * Returns the first index and the end index of the items whose keys begin with `prefix`. Faster
+   * if the first is known.
    */
   rangeOf(prefix: string, from = this.indexOf(prefix)): [from: number, to: number] {
     const begins = (at: number) => this.#keyOf(this.#items[at] as T).startsWith(prefix);

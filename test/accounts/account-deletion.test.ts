@@ -85,7 +85,9 @@ async function leaveAlert({ accounts: { db } }: Store, accountId: number): Promi
   await recordEvents(db, [{ ...event, ...line, ...told, publication, after: 5 as Cents }]);
 }
 
-/** Second factors, a known browser, a begun sign-in, a kept answer, and cards that pages have shown. */
+/**
+ * Second factors, a known browser, a begun sign-in, a kept answer, and cards that pages have shown.
+ */
 async function leaveFactors({ accounts: { db } }: Store, id: number, now: number): Promise<void> {
   const own = { account_id: id };
   const app = { ...own, secret: 'A', created_at: now, confirmed_at: now, last_step: 0 };

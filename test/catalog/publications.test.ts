@@ -54,7 +54,10 @@ async function restore(store: Store, rows: Awaited<ReturnType<typeof dump>>): Pr
   });
 }
 
-/** Returns listings with one card as another list has it, or without the first card, so that a process keeps what it serves. */
+/**
+ * Returns listings with one card as another list has it, or without the first card, so that a
+ * process keeps what it serves.
+ */
 function withOneCardOf({ cards }: Listings, kept: Listings): Listings {
   const [lasting, first] = [cards.find(({ externalId }) => externalId === '90'), kept.cards[0]];
   const others = cards.length % 2 === 0 ? kept.cards : kept.cards.filter((card) => card !== first);

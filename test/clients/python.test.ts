@@ -6,7 +6,9 @@ import { before, describe, it } from 'node:test';
 import { temporaryFolder } from '../support/cli.ts';
 import { examplesIn, startExampleService } from '../support/examples.ts';
 
-/** Installs the Python client as its users do, and runs its tests and the examples of its README. */
+/**
+ * Installs the Python client as its users do, and runs its tests and the examples of its README.
+ */
 
 /** The Python that has Debian's packages. */
 const PYTHON = '/usr/bin/python3';

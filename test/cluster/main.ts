@@ -5,7 +5,7 @@
  *     npm run test:cluster-faults                       # every kind, 20 minutes
  *     npm run test:cluster-faults -- --fault kill-node --runs 5
  *     npm run test:cluster -- --minutes 60 --json FILE  # a fault a minute
- *     npm run test:cluster -- --rate 230                # so many requests a second, on a quiet machine
+ *     npm run test:cluster -- --rate 230                # this many requests a second if quiet
  *
  * It ends with the summary of node:test. `--json` writes the figures to a file, `--answers` every
  * answer; when a promise is broken these are written in any case.
@@ -77,7 +77,9 @@ const LEAST_PER_SECOND = Math.floor(schedule.rate * 0.85);
 /** So many sentences of each kind are shown. */
 const SHOWN = 5;
 
-/** What the load needs: it comes from one address, some accounts are fast, and one has a webhook. */
+/**
+ * What the load needs: it comes from one address, some accounts are fast, and one has a webhook.
+ */
 const NODE_ENV = {
   CARDPRICE_KEY_BURST: 'off',
   CARDPRICE_ADDRESS_BURST: 'off',

@@ -182,9 +182,17 @@ for (const engine of ENGINES)
       assert.match(file.url, /^history\/game=pokemon\/month=2025-12\/[0-9a-f]{16}\.ndjson\.gz$/);
       assert.deepEqual(await bulk.rows(file), [
         {
-          ...{ id: CHARIZARD, printing: 'Holofoil', copy: null, date: '2025-12-24' },
-          ...{ market: 300, low: null, mid: null, high: null },
-          ...{ source: 'tcgcsv', marketplace: 'tcgplayer', repeated: false },
+          id: CHARIZARD,
+          printing: 'Holofoil',
+          copy: null,
+          date: '2025-12-24',
+          market: 300,
+          low: null,
+          mid: null,
+          high: null,
+          source: 'tcgcsv',
+          marketplace: 'tcgplayer',
+          repeated: false,
         },
       ]);
     });

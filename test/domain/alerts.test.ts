@@ -185,8 +185,16 @@ describe('A rule', () => {
 
 it('A chat reads what fired', () => {
   const event = {
-    ...{ alert: 7, name: 'Binder', rule: 'at or above $50.00', card: 'mtg-a', cardName: 'Lotus' },
-    ...{ printing: 'Foil', before: 48, after: 50.5, publication: 3, cursor: '3.abcdefgh' },
+    alert: 7,
+    name: 'Binder',
+    rule: 'at or above $50.00',
+    card: 'mtg-a',
+    cardName: 'Lotus',
+    printing: 'Foil',
+    before: 48,
+    after: 50.5,
+    publication: 3,
+    cursor: '3.abcdefgh',
   };
   const sentence = 'Binder: Lotus, Foil is at $50.50, was $48.00 (at or above $50.00).';
   assert.equal(alertSentence(event), sentence);

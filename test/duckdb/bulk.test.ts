@@ -1,6 +1,6 @@
 /**
- * DuckDB reads bulk files. Its binding for Node takes 70 MB, so it is not a dependency: `DUCKDB` names
- * a folder in which `@duckdb/node-api` is installed.
+ * DuckDB reads bulk files. Its binding for Node takes 70 MB, so it is not a dependency: `DUCKDB`
+ * names a folder in which `@duckdb/node-api` is installed.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -32,8 +32,8 @@ async function ask(url: string, key: string): Promise<Answer> {
 }
 
 /**
- * Waits until all workers have noticed the day, which `askForFree` shows without a charge. Then asks
- * with all connections, with midnight after some answers, until the next day is used up.
+ * Waits until all workers have noticed the day, which `askForFree` shows without a charge. Then
+ * asks with all connections, with midnight after some answers, until the next day is used up.
  */
 async function askAcrossMidnight(
   clock: SharedClock,

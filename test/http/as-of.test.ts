@@ -279,7 +279,9 @@ forEachEngine((label) => {
     const served = shareService(label);
     const FIRST = '2026-02-01T20:05:12Z';
 
-    /** Imports boards of TCGplayer prices, one a publication, and remembers the answers to `urls`. */
+    /**
+     * Imports boards of TCGplayer prices, one a publication, and remembers the answers to `urls`.
+     */
     const trader = () => served.service.caller('trader');
     const answers = async (urls: readonly string[]) => {
       const caller = await trader();

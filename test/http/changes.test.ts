@@ -172,7 +172,10 @@ const cents = fc.option(fc.integer({ min: 1, max: 4 })) as fc.Arbitrary<Cents | 
 const amount = fc.integer({ min: 1, max: 3 }) as fc.Arbitrary<Cents>;
 const repriced: fc.Arbitrary<Prices[]> = fc.array(
   fc.record({
-    ...{ market: cents, low: cents, mid: cents, high: cents },
+    market: cents,
+    low: cents,
+    mid: cents,
+    high: cents,
     conditions: fc.record({ near_mint: amount, damaged: amount }, { requiredKeys: [] }),
     graded: fc.record({ psa_10: amount, any_9: amount }, { requiredKeys: [] }),
   }),

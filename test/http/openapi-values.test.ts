@@ -123,7 +123,9 @@ function inFull(document: Document, operation: Operation): Operation {
   };
 }
 
-/** Fails unless the document has the status and form of an answer, and its schema allows the body. */
+/**
+ * Fails unless the document has the status and form of an answer, and its schema allows the body.
+ */
 function assertDocumented(
   document: Document,
   operation: Operation,
@@ -222,7 +224,9 @@ for (const file of ['/openapi.json', '/operator/openapi.json']) {
       assert.ok(refused > 0);
     });
 
-    /** A key that may call everything in the document. Operations may revoke it, so each has one. */
+    /**
+     * A key that may call everything in the document. Operations may revoke it, so each has one.
+     */
     async function keyFor(operation: string): Promise<string> {
       const { service } = shared;
       if (file === '/openapi.json') return (await service.caller('business')).key;

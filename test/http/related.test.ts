@@ -54,7 +54,9 @@ forEachEngine((label) => {
   };
   const related = async (id: string) => bodyOf<Body>(await ask(id)).data;
 
-  /** Imports six cards of one name, with other rarities and variants, and market prices in cents. */
+  /**
+   * Imports six cards of one name, with other rarities and variants, and market prices in cents.
+   */
   const importVersions = async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'pokemon.jsonl'), versions());

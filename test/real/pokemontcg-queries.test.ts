@@ -1,4 +1,6 @@
-/** Judges queries of the Pokémon TCG API by its data files, which are not part of the repository. */
+/**
+ * Judges queries of the Pokémon TCG API by its data files, which are not part of the repository.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The part of curl that examples use, for machines without it: `-H`, `-d`, `-X`, `--compressed`, which
- * `fetch` always does, and `-G` with `--data-urlencode name=value`.
+ * The part of curl that examples use, for machines without it: `-H`, `-d`, `-X`, `--compressed`,
+ * which `fetch` always does, and `-G` with `--data-urlencode name=value`.
  */
 import { parseArgs } from 'node:util';
 

@@ -15,8 +15,9 @@ let postgres: ChildProcess | undefined;
 let started: Promise<string> | undefined;
 
 /**
- * Builds the program of a test run and prepares its PostgreSQL server. The server starts only when a test needs it,
- * because starting takes seconds. `node --test` calls this function before any test file.
+ * Builds the program of a test run and prepares its PostgreSQL server. The server starts only when
+ * a test needs it, because starting takes seconds. `node --test` calls this function before any
+ * test file.
  */
 export async function globalSetup(): Promise<void> {
   process.env.TEST_MAIN ??= buildMain();

@@ -81,8 +81,17 @@ export async function insertAlert(
   const row = await db
     .insertInto('alerts')
     .values({
-      ...{ account_id: accountId, name, kind, amount, percent, days, mail, since },
-      ...{ set_id: set, created_at: createdAt, paused_at: null },
+      account_id: accountId,
+      name,
+      kind,
+      amount,
+      percent,
+      days,
+      mail,
+      since,
+      set_id: set,
+      created_at: createdAt,
+      paused_at: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -65,7 +65,13 @@ export async function recordEvents(db: Db, events: readonly FiredEvent[]): Promi
 function eventRow({ alertId, accountId, publishedAt, publication, mail, ...event }: FiredEvent) {
   const { id, at, card, printing, copy, before, after } = event;
   return {
-    ...{ id, at, card, printing, copy, before, after },
+    id,
+    at,
+    card,
+    printing,
+    copy,
+    before,
+    after,
     alert_id: alertId,
     account_id: accountId,
     published_at: publishedAt,

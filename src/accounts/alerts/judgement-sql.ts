@@ -133,7 +133,9 @@ export async function saveLines(db: Db, lines: readonly WatchedLine[]): Promise<
   const rows = lines.map(({ alert, card, printing, copy, state, isHeld }) => ({
     alert_id: alert.id,
     account_id: alert.accountId,
-    ...{ card, printing, copy },
+    card,
+    printing,
+    copy,
     state: ALERT_STATE.write(state),
     held: isHeld ? 1 : 0,
   }));

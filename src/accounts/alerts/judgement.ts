@@ -167,7 +167,14 @@ function eventOf(
     at: now,
     publishedAt,
     publication: { revision, id },
-    ...{ card, printing, copy, ...prices },
-    ...{ rule: alert, name: alert.name, mail: alert.mail, cardName, cursor },
+    card,
+    printing,
+    copy,
+    ...prices,
+    rule: alert,
+    name: alert.name,
+    mail: alert.mail,
+    cardName,
+    cursor,
   };
 }

@@ -10,7 +10,9 @@ const GONE = 410;
 export interface OutboxMails {
   /** Puts due mails into the outbox. */
   collect(now: Millis): Promise<void>;
-  /** Sends a mail to an account. Rejects with {@link MailRefused} if no further attempt can succeed. */
+  /**
+   * Sends a mail to an account. Rejects with {@link MailRefused} if no further attempt can succeed.
+   */
   send(accountId: number, mail: DueEvent): Promise<void>;
 }
 

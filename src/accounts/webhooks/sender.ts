@@ -94,7 +94,8 @@ export class WebhookSender {
 
 /**
  * Returns the headers of Standard Webhooks (https://www.standardwebhooks.com): an id that stays the
- * same at every attempt, the moment of sending, and a signature of both and the body by each secret.
+ * same at every attempt, the moment of sending, and a signature of both and the body by each
+ * secret.
  */
 export function webhookHeaders(
   secrets: readonly string[],

@@ -225,7 +225,10 @@ export async function insertForWebhooks(
         account_id: accountId,
         payload,
       },
-      ...{ created_at: at, retry_until: at + RETRY_MS, next_at: at, attempts: 0 },
+      created_at: at,
+      retry_until: at + RETRY_MS,
+      next_at: at,
+      attempts: 0,
     }));
   });
   await writeInChunks(waiting, (chunk) => db.insertInto('outbox').values(chunk).execute());

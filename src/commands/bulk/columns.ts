@@ -3,7 +3,10 @@ import { CONDITIONS, FIGURES } from '../../domain/price.ts';
 
 /** The columns of bulk files, which docs/bulk.md describes one by one. */
 
-/** An amount is in US dollars with two decimals; a list is a text separated by spaces except in JSON. */
+/**
+ * An amount is in US dollars with two decimals; a list is a text separated by spaces except in
+ * JSON.
+ */
 export type ColumnKind = 'text' | 'amount' | 'day' | 'moment' | 'flag' | 'list' | 'json';
 
 type Columns = Readonly<Record<string, ColumnKind>>;

@@ -93,7 +93,9 @@ export interface EncodedGroup {
   readonly group: RowGroup;
 }
 
-/** Collects rows by column until a group is full, because rows take several times as much memory. */
+/**
+ * Collects rows by column until a group is full, because rows take several times as much memory.
+ */
 export class GroupBuilder {
   readonly #kinds: readonly (readonly [name: string, kind: ColumnKind])[];
   readonly #columns: readonly WaitingCells[];

@@ -15,7 +15,13 @@ export function alertView(catalog: Catalog, alert: ListedAlert) {
   const [found] = line ? foundLines(catalog, [line]) : [];
   const watched = found?.subject.set ?? (set === null ? undefined : catalog.set(set)?.set);
   return {
-    ...{ id, name, kind, amount: dollars(amount), percent, days, mail },
+    id,
+    name,
+    kind,
+    amount: dollars(amount),
+    percent,
+    days,
+    mail,
     ...(set !== null && { set }),
     ...(watched && { game: watched.game, setName: watched.name }),
     ...(line && lineView(line)),
@@ -56,7 +62,10 @@ export function firedView({ before, after, ...line }: Firing, card: Card | undef
 export function eventView(catalog: Catalog, event: AlertEvent) {
   const { id, alertId: alert, publishedAt, publication } = event;
   return {
-    ...{ id, alert, publication: publication.revision, date: formatDay(dayOf(publishedAt)) },
+    id,
+    alert,
+    publication: publication.revision,
+    date: formatDay(dayOf(publishedAt)),
     ...firedView(event, catalog.card(event.card)),
   };
 }

@@ -61,8 +61,8 @@ const PRESENT: Past = { asOf: undefined, day: undefined, revision: undefined };
  * Returns the past that a request asks for. A moment in the future counts as now. The caller's
  * history is then read as of the publication at that moment.
  *
- * @throws ApiError INVALID_PARAMETER for a text that is not a day or a moment, for a day after today
- *   or after the moment, and for a moment from before the records.
+ * @throws ApiError INVALID_PARAMETER for a text that is not a day or a moment, for a day after
+ *   today or after the moment, and for a moment from before the records.
  */
 export async function askedPast(
   { knownPublications, clock }: Resources,

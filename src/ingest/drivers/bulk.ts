@@ -205,7 +205,12 @@ class BulkDriver implements OpenDriver<BulkRows | BulkFileEnd, BulkSummary> {
     const set = this.#sets.get(setId);
     if (!set) throw new OperatorError(`The card ${id} is of a set that is not in the files.`);
     return {
-      ...{ id, setRowId: set.rowId, name, number, rarity, image },
+      id,
+      setRowId: set.rowId,
+      name,
+      number,
+      rarity,
+      image,
       ...(product && { product: { ...product, contents: null } }),
     };
   }
@@ -261,8 +266,15 @@ class BulkDriver implements OpenDriver<BulkRows | BulkFileEnd, BulkSummary> {
     return {
       source: SOURCE,
       ...this.#counts,
-      ...{ printingsAdded, pricesChanged, historyAdded, historyCorrected },
-      ...{ skipped, quarantined: {}, broken, brokenCount, seconds },
+      printingsAdded,
+      pricesChanged,
+      historyAdded,
+      historyCorrected,
+      skipped,
+      quarantined: {},
+      broken,
+      brokenCount,
+      seconds,
     };
   }
 }

@@ -46,7 +46,9 @@ export function resolveTitle(item: ResolveItem, search: SearchIndex, known: Know
 /** A number of more cards than this means nothing without a name: `1`. */
 const MOST_OF_NUMBER = 20;
 
-/** Answers a text that names no card. The cards with its number or a similar name are candidates. */
+/**
+ * Answers a text that names no card. The cards with its number or a similar name are candidates.
+ */
 function withoutName(title: Title, { game }: ResolveItem, possible: TitleCards): Resolution {
   const cards = [...new Set(possible.numbered())].filter(({ set }) => {
     return game === undefined || set.game === game;

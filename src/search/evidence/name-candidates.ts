@@ -14,7 +14,9 @@ const MIN_SHARE = 0.4;
 /** At most this many names are candidates. */
 const MAX_NAMES = 250;
 
-/** An upper bound of the ordinals of names. It lets bits and ordinal share the 53 bits of a number. */
+/**
+ * An upper bound of the ordinals of names. It lets bits and ordinal share the 53 bits of a number.
+ */
 const ORDINALS = 2 ** 21;
 
 /**

@@ -130,8 +130,9 @@ function currentYear(): number {
 const FIRST_YEAR = 1993;
 
 /**
- * Reads a word of four characters as a year; undefined if it is not one. Accepts next year, because its sets already
- * sell. A card agrees if its set was released in that year, or if its name or set contains it.
+ * Reads a word of four characters as a year; undefined if it is not one. Accepts next year, because
+ * its sets already sell. A card agrees if its set was released in that year, or if its name or set
+ * contains it.
  */
 function readYear(word: string, thisYear = currentYear()): Meaning | undefined {
   const year = Number(word);

@@ -30,7 +30,9 @@ export interface NumberTest {
   readonly kind: 'number';
   readonly field: NumberField;
   readonly operator: Comparison;
-  /** Cents, a year, a day, percent, digits of a collector number, the rank of a rarity, or a fact. */
+  /**
+   * Cents, a year, a day, percent, digits of a collector number, the rank of a rarity, or a fact.
+   */
   readonly value: number;
   /** How a price was converted from the currency in which it was typed. */
   readonly conversion?: Conversion;

@@ -135,8 +135,8 @@ async function createReplays(db: Kysely<unknown>, { ddl: { bigint } }: Engine): 
 }
 
 /**
- * Creates the webhooks of accounts, and the outbox of every webhook. Waiting events for billing move
- * from `billing_events`, which stays for the processes of the release before.
+ * Creates the webhooks of accounts, and the outbox of every webhook. Waiting events for billing
+ * move from `billing_events`, which stays for the processes of the release before.
  */
 async function createWebhooks(db: Kysely<unknown>, { ddl: { bigint, rowId } }: Engine) {
   const statements = [

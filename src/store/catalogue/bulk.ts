@@ -25,8 +25,8 @@ export interface NamedPrinting {
 }
 
 /**
- * Yields cards as they were published, in pages. Only one page is in memory. Read in one snapshot of
- * the database.
+ * Yields cards as they were published, in pages. Only one page is in memory. Read in one snapshot
+ * of the database.
  *
  * @param order Their row ids in the order of the pages.
  * @param published The number of the publication.

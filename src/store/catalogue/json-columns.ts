@@ -84,8 +84,13 @@ export const NATIVE = jsonColumn<readonly NativePrices[]>(
     Type.Object({
       currency: Type.Enum([...CURRENCY_CODES]),
       prices: Type.Object({
-        ...{ market: NUMBER, low: NUMBER, mid: NUMBER, high: NUMBER },
-        ...{ figuresAt: NUMBER, conditionsAt: NUMBER, gradedAt: NUMBER },
+        market: NUMBER,
+        low: NUMBER,
+        mid: NUMBER,
+        high: NUMBER,
+        figuresAt: NUMBER,
+        conditionsAt: NUMBER,
+        gradedAt: NUMBER,
         conditions: Type.Record(Type.String(), Type.Integer()),
         graded: Type.Record(Type.String(), Type.Integer()),
         sources: Type.Array(Type.String()),

@@ -55,7 +55,9 @@ export function knownPublicationsReader({ db }: Pick<Store, 'db'>): KnownPublica
   };
 }
 
-/** Records the newest day of each game, where it changes. Call it in the transaction that publishes. */
+/**
+ * Records the newest day of each game, where it changes. Call it in the transaction that publishes.
+ */
 export async function recordNewestDays(db: Db, revision: number): Promise<void> {
   await sql`insert into newest_days (game, revision, day)
     select game, ${revision}, day from (

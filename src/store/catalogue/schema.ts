@@ -341,7 +341,9 @@ export interface PublicationRow {
   published_at: number;
   /** 1 if its changes were recorded; null if an older version published it. */
   has_changes: number | null;
-  /** 1 if the history was journaled since the publication before; null if an older version did not. */
+  /**
+   * 1 if the history was journaled since the publication before; null if an older version did not.
+   */
   has_journal: number | null;
 }
 

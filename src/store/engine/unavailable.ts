@@ -75,7 +75,9 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   return isUnavailable(cause, depth + 1);
 }
 
-/** Prefixes of PostgreSQL's SQLSTATEs for a server that is lost, stopping, starting, or a standby. */
+/**
+ * Prefixes of PostgreSQL's SQLSTATEs for a server that is lost, stopping, starting, or a standby.
+ */
 const OUTAGE_SQLSTATES = ['08', '57P', '25006'];
 
 /** Network error codes that concern this process rather than a server. */

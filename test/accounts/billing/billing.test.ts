@@ -127,8 +127,12 @@ forEachEngine((label) => {
       const { accounts, store } = shared.service;
       const { id } = await accounts.create('two-months@shop.example', 'free');
       const used = {
-        ...{ '2025-11-30': 1, '2025-12-01': 2, '2025-12-31': 4 },
-        ...{ '2026-01-01': 8, '2026-01-31': 16, '2026-02-01': 32 },
+        '2025-11-30': 1,
+        '2025-12-01': 2,
+        '2025-12-31': 4,
+        '2026-01-01': 8,
+        '2026-01-31': 16,
+        '2026-02-01': 32,
       };
       const rows = Object.entries(used).map(([date, used]) => {
         return { account_id: id, day: parseDay(date) ?? assert.fail(date), used };

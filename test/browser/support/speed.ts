@@ -1,6 +1,8 @@
 declare global {
   interface Window {
-    /** The milliseconds from the start of the page until its largest text or picture was painted. */
+    /**
+     * The milliseconds from the start of the page until its largest text or picture was painted.
+     */
     largestPaint: number;
     /** The milliseconds from each input until its results were in the page. */
     resultTimes: number[];

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Returns the words of the page that a line break cuts, although a separate line would hold
- * them. A word may break after a hyphen, a slash, an @ and an ellipsis, and data with quotation marks
+ * Returns the words of the page that a line break cuts, although a separate line would hold them. A
+ * word may break after a hyphen, a slash, an @ and an ellipsis, and data with quotation marks
  * anywhere.
  */
 export function brokenWords(page: Page): Promise<string[]> {

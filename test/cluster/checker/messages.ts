@@ -10,8 +10,8 @@ export const ANNOUNCED_MS = 90_000;
 const SERVED_MS = 3000;
 
 /**
- * Each acknowledged publication of the run that a node served for a while is accepted by the webhook.
- * One that another replaced at once need not be announced.
+ * Each acknowledged publication of the run that a node served for a while is accepted by the
+ * webhook. One that another replaced at once need not be announced.
  */
 export function publicationsAreAnnounced(record: RunRecord): string[] {
   const { begun, publications, messages } = record;

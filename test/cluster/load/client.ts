@@ -31,7 +31,9 @@ export class Client {
   readonly #url: string;
   readonly #recorder: Recorder;
   readonly #agent = new Agent({ connections: CONNECTIONS });
-  /** For open pages, which must not wait until requests that wait for a database free a connection. */
+  /**
+   * For open pages, which must not wait until requests that wait for a database free a connection.
+   */
   readonly #openAgent = new Agent({ connections: CONNECTIONS });
 
   constructor(url: string, recorder: Recorder) {

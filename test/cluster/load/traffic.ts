@@ -4,7 +4,9 @@ import { firstCards, somePage, someRead } from './questions.ts';
 
 const TICK_MS = 10;
 
-/** How long it takes to reach the full pace: programs that have just started run slowly at first. */
+/**
+ * How long it takes to reach the full pace: programs that have just started run slowly at first.
+ */
 export const RAMP_MS = 5000;
 
 /** One of so many requests is for a page that needs no database. */

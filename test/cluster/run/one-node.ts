@@ -14,7 +14,10 @@ import type { RunRecord } from '../record.ts';
 import { type Bed, perform } from './perform.ts';
 import type { Schedule } from './schedule.ts';
 
-/** What the load needs of a node: it comes from one address, some accounts are fast, one has a webhook. */
+/**
+ * What the load needs of a node: it comes from one address, some accounts are fast, one has a
+ * webhook.
+ */
 const ENV = {
   CARDPRICE_KEY_BURST: 'off',
   CARDPRICE_ADDRESS_BURST: 'off',

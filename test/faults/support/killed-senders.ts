@@ -143,8 +143,8 @@ export class KilledSenders {
   }
 
   /**
-   * Notes how long webhooks with due events have got none, except while they leave a message without
-   * an answer themselves. Returns whether there are any.
+   * Notes how long webhooks with due events have got none, except while they leave a message
+   * without an answer themselves. Returns whether there are any.
    */
   async #measureWaits(): Promise<boolean> {
     const now = performance.now();

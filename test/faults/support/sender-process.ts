@@ -1,6 +1,7 @@
 /**
- * A process that records publications for webhooks and delivers them, as a serving process does. The
- * process that forked it says which ones, and sets its clock. It sends `READY` when it can record more.
+ * A process that records publications for webhooks and delivers them, as a serving process does.
+ * The process that forked it says which ones, and sets its clock. It sends `READY` when it can
+ * record more.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookDelivery } from '../../../src/accounts/webhooks/delivery.ts';

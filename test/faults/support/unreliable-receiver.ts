@@ -30,8 +30,8 @@ interface Arrived {
 }
 
 /**
- * The servers of webhooks, one for each path. 30 % of their answers are failures: most are 503, some
- * are redirects, and some never come. Some of the others are slow.
+ * The servers of webhooks, one for each path. 30 % of their answers are failures: most are 503,
+ * some are redirects, and some never come. Some of the others are slow.
  */
 export class UnreliableReceiver {
   /** By their ids. */

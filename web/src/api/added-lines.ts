@@ -1,4 +1,6 @@
-/** Lines that a reader adds to their list on the pages of cards. The page of the list takes them. */
+/**
+ * Lines that a reader adds to their list on the pages of cards. The page of the list takes them.
+ */
 
 let added: { readonly owner: string; readonly lines: readonly string[] } = { owner: '', lines: [] };
 

@@ -93,8 +93,8 @@ function ColumnLabels({ columns }: { columns: readonly Column[] }) {
 }
 
 /**
- * The name of a card as a link. Its label has the set, number and price, which identify the card. It
- * leads to the price of the copy that a search asked for.
+ * The name of a card as a link. Its label has the set, number and price, which identify the card.
+ * It leads to the price of the copy that a search asked for.
  */
 export function CardLink({ card }: { card: CardSummaryBody }) {
   const { id, name, set, number, prices, copy } = card;

@@ -123,7 +123,9 @@ function valuesEndpoint(path: string, field: string) {
   });
 }
 
-/** The interface of the Pokémon TCG API (docs/compatibility.md), over the cards that have its ids. */
+/**
+ * The interface of the Pokémon TCG API (docs/compatibility.md), over the cards that have its ids.
+ */
 export const pokemonTcg: CompatibleInterface = {
   address: ADDRESS,
   endpoints: [
