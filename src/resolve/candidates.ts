@@ -21,16 +21,19 @@ export interface KnownIn {
   readonly hasTotal: (set: CardSet) => boolean;
 }
 
-/** Finds the cards with an item's name, or with its number in its set. */
-export function findCandidates(wanted: Wanted, search: SearchIndex): Found {
+/**
+ * Finds the cards with an item's name, or with its number in its set. If there are none and the name
+ * `mayBeMisspelt`, searches for similar names, which takes about as long as all else.
+ */
+export function findCandidates(wanted: Wanted, search: SearchIndex, mayBeMisspelt = true): Found {
   const { lookup } = search;
   const named = wanted.name.trim() === '' ? [] : lookup.named(wanted.name);
   const games = new Set(named.map(({ set }) => set.game));
   const total = totalOf(wanted.number ?? '');
   const hasTotal = (set: CardSet) => lookup.hasTotal(set, total);
   const cards = choose(wanted, named, lookup);
-  const hasAny = cards.length > 0 || wanted.name.trim() === '';
-  return { cards: hasAny ? cards : misspelt(wanted, search), knownIn: { games, hasTotal } };
+  const isDone = cards.length > 0 || !mayBeMisspelt || wanted.name.trim() === '';
+  return { cards: isDone ? cards : misspelt(wanted, search), knownIn: { games, hasTotal } };
 }
 
 /** The most search results that may have a similar name. */

@@ -35,8 +35,10 @@ function decideCard(wanted: Wanted, judged: readonly Judged[], unexplained: numb
   const [one, ...others] = narrowed.fits;
   if (!one || others.length > 0) return severalFit(wanted, narrowed.fits);
   const doubt = doubtOf(wanted, one);
-  if (doubt !== undefined)
-    return undecided('ambiguous', [{ card: one.card, reasons: [doubt] }], [doubt]);
+  if (doubt !== undefined) {
+    const answer = undecided('ambiguous', [{ card: one.card, reasons: [doubt] }], [doubt]);
+    return { ...answer, isMisspelt: one.name === 'similar' };
+  }
   return match(wanted, one, narrowed, unexplained);
 }
 
@@ -152,7 +154,9 @@ function severalFit(wanted: Wanted, fits: readonly Judged[]): Undecided {
     return { card, reasons: [...similar, describe(card)] };
   });
   const cards = fits.map(({ card }) => card);
-  return undecided('ambiguous', candidates, [whatDecides(cards, wanted.number !== undefined)]);
+  const reason = whatDecides(cards, wanted.number !== undefined);
+  const isMisspelt = fits.every(({ name }) => name === 'similar');
+  return { ...undecided('ambiguous', candidates, [reason]), isMisspelt };
 }
 
 function describe({ set, number, rarity }: Card): string {

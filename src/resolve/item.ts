@@ -66,6 +66,8 @@ export interface Undecided {
   readonly language?: LanguageCode;
   /** The copy that the item means, if it is known without the card. */
   readonly copy?: NamedCopy;
+  /** Whether the candidates have only a similar name. A name in another language comes first. */
+  readonly isMisspelt?: boolean;
 }
 
 /** How to resolve items. */

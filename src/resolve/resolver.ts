@@ -119,7 +119,7 @@ export class Resolver {
     const item = withLanguageMark(given);
     const answer = this.#resolveOne(item);
     if (answer.status === 'matched') return answer;
-    const translated = answer.status === 'unknown' ? this.#resolveTranslated(item) : undefined;
+    const translated = isUnknown(answer) ? this.#resolveTranslated(item) : undefined;
     if (translated) return translated;
     const language = languageAsked(item) ?? answer.language;
     return language === undefined ? answer : { ...answer, language };
@@ -129,7 +129,7 @@ export class Resolver {
   #resolveTranslated(item: ResolveItem): Resolution | undefined {
     for (const { item: translated, reason } of translateItem(item, this.#parts.search)) {
       const answer = this.#resolveOne(translated);
-      if (answer.status === 'unknown') continue;
+      if (isUnknown(answer)) continue;
       const language = languageCalled(translated.language ?? '');
       return { ...answer, ...(language && { language }), reasons: [reason, ...answer.reasons] };
     }
@@ -154,15 +154,16 @@ export class Resolver {
     const { text, ...fields } = whole;
     const isFree = whole.name === undefined && whole.number === undefined && !hasIds(whole);
     if (text !== undefined && isFree) return resolveTitle(whole, this.#parts.search, this.#known());
-    const answer = this.#resolveFields(fields);
-    if (answer.status !== 'unknown' || text === undefined || !line?.isTentative) return answer;
+    const isTentative = text !== undefined && line?.isTentative === true;
+    const answer = this.#resolveFields(fields, !isTentative);
+    if (answer.status !== 'unknown' || !isTentative) return answer;
     const { quantity } = whole;
     const free = { ...item, text, ...(quantity === undefined ? {} : { quantity }) };
     const title = resolveTitle(free, this.#parts.search, this.#known());
     return title.status === 'matched' || answer.candidates.length === 0 ? title : answer;
   }
 
-  #resolveFields(given: ResolveItem): Resolution {
+  #resolveFields(given: ResolveItem, mayBeMisspelt: boolean): Resolution {
     const { search } = this.#parts;
     const item = withLanguageOfFields(given, search.lookup);
     const wanted = new Wanted(item, this.#known());
@@ -170,7 +171,7 @@ export class Resolver {
       return undecided('unknown', [], ['The item gives neither a name nor a number nor an id.']);
     }
     const byId = this.#cardsByIds(item);
-    const { cards, knownIn } = findCandidates(wanted, search);
+    const { cards, knownIn } = findCandidates(wanted, search, mayBeMisspelt);
     const all = [...new Set([...byId, ...(wanted.name === '' && byId.length > 0 ? [] : cards)])];
     const judged = all.map((card) => judge(wanted, card, knownIn, byId.includes(card)));
     return decide(wanted, judged);
@@ -193,6 +194,11 @@ export class Resolver {
     if (this.#sets?.source !== sets) this.#sets = new KnownSets(sets);
     return this.#sets;
   }
+}
+
+/** Whether no card has the name of an item, apart from similar names. */
+function isUnknown(answer: Resolution): boolean {
+  return answer.status === 'unknown' || (answer.status === 'ambiguous' && !!answer.isMisspelt);
 }
 
 /** Keeps only the nearest candidates of an answer. */

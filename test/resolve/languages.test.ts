@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LANGUAGES, printingInLanguage } from '../../src/domain/languages.ts';
 import { Resolver } from '../../src/resolve/index.ts';
-import { indexOf, pricesOf } from '../search/search-cards.ts';
+import { indexOf, makeCard, pricesOf } from '../search/search-cards.ts';
 import { CARDS, cardOf, resolveOne, told } from './resolve-cards.ts';
 
 const BOLT = { name: 'Lightning Bolt', setCode: 'M11', number: '149' };
@@ -28,6 +28,16 @@ describe('an item in another language', () => {
       assert.equal(answer.language, 'de', shown);
       assert.equal(answer.reasons.at(-1), NONE, shown);
     }
+  });
+
+  it('is translated even if its name is nearly the English one', async () => {
+    const magnemite = makeCard({ name: 'Magnemite', number: '53/102' });
+    const resolver = new Resolver({ search: indexOf([magnemite]), cardsWithId: () => [] });
+    const items = [{ name: 'Magnetilo' }, { text: 'Magnetilo 53' }, { name: 'Magnemitt' }];
+    const [named, numbered, misspelt] = await resolver.resolve(items);
+    assert.deepEqual([named?.status, named?.language], ['matched', 'de']);
+    assert.deepEqual([numbered?.status, numbered?.language], ['matched', 'de']);
+    assert.equal(misspelt?.status, 'ambiguous');
   });
 
   it('has the price of that language if one is known', async () => {

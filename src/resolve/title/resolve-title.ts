@@ -71,7 +71,8 @@ function misspelt(title: Title, possible: TitleCards): Resolution {
     return undecided('unknown', [], ['No card fits this description.']);
   }
   const reason = 'The text is only similar to the name of a card: give its set and number.';
-  return { ...undecided('ambiguous', candidates, [reason]), copy: copyOfText(title) };
+  const answer = undecided('ambiguous', candidates, [reason]);
+  return { ...answer, copy: copyOfText(title), isMisspelt: true };
 }
 
 /** A listing may equally mean a variant that costs this many times the plain card. */
