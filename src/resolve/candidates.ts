@@ -22,8 +22,8 @@ export interface KnownIn {
 }
 
 /**
- * Finds the cards with an item's name, or with its number in its set. If there are none and the name
- * `mayBeMisspelt`, searches for similar names, which takes about as long as all else.
+ * Finds the cards with an item's name, or with its number in its set. If there are none and the
+ * name `mayBeMisspelt`, searches for similar names, which takes about as long as all else.
  */
 export function findCandidates(wanted: Wanted, search: SearchIndex, mayBeMisspelt = true): Found {
   const { lookup } = search;
