@@ -27,6 +27,7 @@ import { globalSetup, globalTeardown } from '../test/support/global-setup.ts';
 import { type Coverage, Measuring, testsOf } from './mutants/coverage.ts';
 import { nearestFirst, nearTests, readTests } from './mutants/imports.ts';
 import { type Mutant, mutantsOf } from './mutants/sites.ts';
+import { ON_BOTH_ENGINES } from './test-folders.ts';
 
 /**
  * Files that are not copied. Without any other file, tests would fail and seem to catch every
@@ -45,9 +46,6 @@ const TEST_LIMIT_MS = 120_000;
 
 /** Test files that take longer than this together are not run for a mistake. */
 const MUTANT_LIMIT_SECONDS = 200;
-
-/** Tests in these folders also run on PostgreSQL, as in `npm test`. */
-const ON_BOTH_ENGINES = /^test\/(store|accounts|ingest)\//;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -20,20 +20,10 @@ import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { EVERYDAY, ON_BOTH_ENGINES } from './test-folders.ts';
 
 /** All tests without a separate script, the slowest folders first. */
-const ALL = [
-  ...[
-    'test/commands/**',
-    'test/sync/**',
-    'test',
-    'test/!(real|browser|clients|duckdb|faults|cluster|slow)/**',
-  ],
-  'test/cluster/checker/**',
-];
-
-/** Tests of SQL, which `npm test` runs on both engines, and others on SQLite. */
-const ON_BOTH_ENGINES = /^test[\\/](store|accounts|ingest)[\\/]/;
+const ALL = [...['test/commands/**', 'test/sync/**', 'test', EVERYDAY], 'test/cluster/checker/**'];
 
 /**
  * Test files per process. A process takes 0.7 s to load the program, which is longer than most

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -172,9 +172,8 @@ function readResult(path: string): Written['result'] {
 }
 
 function sourceFile(path: string): string | undefined {
-  const start = process.cwd().length + 1;
-  const file = path.slice(start);
-  return path.startsWith(process.cwd()) && SOURCE.test(file) && existsSync(file) ? file : undefined;
+  const file = relative('.', path);
+  return SOURCE.test(file) && existsSync(file) ? file : undefined;
 }
 
 /** The counts of an inner range replace those of the range around it. */

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import { EVERYDAY } from '../test-folders.ts';
 
 /** Tests that import this file start the program, which takes seconds. */
 const STARTS_PROGRAM = 'test/support/main-module.ts';
@@ -41,10 +42,7 @@ type Distances = ReadonlyMap<string, number>;
 
 /** Reads the imports of the test files that `npm test` runs. */
 export function readTests(): Map<string, Distances> {
-  const files = globSync([
-    'test/*.test.ts',
-    'test/!(real|browser|duckdb|faults|cluster|slow)/**/*.test.ts',
-  ]);
+  const files = globSync(['test/*.test.ts', `${EVERYDAY}/*.test.ts`]);
   return new Map(files.sort().map((file) => [file, distances(file)]));
 }
 

@@ -1,9 +1,7 @@
 import type { Card, CardSet } from '../domain/card.ts';
-import { withoutBrackets } from '../domain/card-name.ts';
 import { totalOf } from '../domain/collector-number.ts';
 import type { GameSlug } from '../domain/games.ts';
-import { foldWords } from '../domain/text.ts';
-import { areSimilar, readText, type SearchIndex } from '../search/index.ts';
+import { isSimilarName, readText, type SearchIndex } from '../search/index.ts';
 import { isSameNumber, lookupForms } from './numbers.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -43,7 +41,7 @@ const MOST_FOUND = 10;
 function misspelt({ name, game }: Wanted, search: SearchIndex): Card[] {
   const text = readText(name);
   return search.best({ text, ...(game && { game }), limit: MOST_FOUND }).filter((card) => {
-    return areSimilar(text.words, foldWords(withoutBrackets(card.name)));
+    return isSimilarName(text.words, card.name);
   });
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../domain/naming/comparable-name.ts';
 import { OVERSIZED } from '../domain/naming/game-rules.ts';
 import { foldText, foldWords } from '../domain/text.ts';
-import { areSimilar } from '../search/index.ts';
+import { isSimilarName } from '../search/index.ts';
 import type { KnownIn } from './candidates.ts';
 import { haveOtherTotals, isSameNumber } from './numbers.ts';
 import type { Wanted } from './wanted.ts';
@@ -65,7 +65,7 @@ function matchName(
   // The name of another card is not a misspelling of this one: `Nidoran M` is not `Nidoran F`.
   if (isKnownName || areIncomparable(given, own)) return 'other';
   const words = foldWords(withoutBrackets(wanted.name));
-  return areSimilar(words, foldWords(withoutBrackets(cardName))) ? 'similar' : 'other';
+  return isSimilarName(words, cardName) ? 'similar' : 'other';
 }
 
 function contradictionsOf(wanted: Wanted, found: Compared, knownIn: KnownIn): string[] {

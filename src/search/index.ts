@@ -37,7 +37,7 @@ export { type ForeignName, ForeignNames } from './foreign-names.ts';
 export type { Facts, Phrase, Span } from './lexicon/index.ts';
 export { readGame, readTable, required } from './lexicon/table.ts';
 export type { Lookup } from './lookup.ts';
-export { areSimilar, misreadDigits, misreadLetters } from './misread.ts';
+export { areSimilar, isSimilarName, misreadDigits, misreadLetters } from './misread.ts';
 export { type FoundProduct, type FoundProducts, ProductIndex } from './products/index.ts';
 export { saysProduct, termsOf } from './products/words.ts';
 export { findLink, readFileName } from './query/links.ts';

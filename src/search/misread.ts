@@ -1,3 +1,5 @@
+import { withoutBrackets } from '../domain/card-name.ts';
+import { foldWords } from '../domain/text.ts';
 import { editDistance, hasMoreBits } from '../lib/edit-distance.ts';
 
 /* The characters that text recognition confuses in photos of cards. No other module lists them. */
@@ -67,6 +69,11 @@ export function areSimilar(some: readonly string[], others: readonly string[]): 
     return digitsOf(some) === digitsOf(others) && isNear(some.join(''), others.join(''), 0.2);
   }
   return some.every((word, i) => isNear(word, others[i] ?? '', 0.34));
+}
+
+/** Whether folded words are the name of a card, without its brackets, but for a few letters. */
+export function isSimilarName(words: readonly string[], cardName: string): boolean {
+  return areSimilar(words, foldWords(withoutBrackets(cardName)));
 }
 
 function digitsOf(words: readonly string[]): string {

@@ -1,9 +1,7 @@
 import type { Card } from '../../domain/card.ts';
-import { withoutBrackets } from '../../domain/card-name.ts';
 import { totalOf } from '../../domain/collector-number.ts';
-import { foldWords } from '../../domain/text.ts';
 import {
-  areSimilar,
+  isSimilarName,
   misreadDigits,
   misreadLetters,
   type SearchIndex,
@@ -49,15 +47,16 @@ export class TitleCards {
 
   /** Returns the cards whose names equal the whole title except for a few letters. */
   similar(): Card[] {
-    return this.#found().filter((card) => {
-      return areSimilar(this.#title.words, foldWords(withoutBrackets(card.name)));
-    });
+    return this.#found().filter((card) => isSimilarName(this.#title.words, card.name));
   }
 
   #found(): readonly Card[] {
     const ofGame = this.#game === undefined ? {} : { game: this.#game };
-    const query = { text: queryOf(this.#title), ...ofGame, limit: MOST_FOUND };
-    this.#foundCards ??= this.#search.best(query);
+    this.#foundCards ??= this.#search.best({
+      text: queryOf(this.#title),
+      ...ofGame,
+      limit: MOST_FOUND,
+    });
     return this.#foundCards;
   }
 
