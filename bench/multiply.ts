@@ -9,7 +9,7 @@
 import { copyFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { shifted } from './search/fourfold.ts';
+import { shifted } from './search/copies.ts';
 
 const { values, positionals } = parseArgs({
   options: { times: { type: 'string', default: '16' } },

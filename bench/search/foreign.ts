@@ -2,8 +2,8 @@ import type { Card } from '../../src/domain/card.ts';
 import { withoutBrackets } from '../../src/domain/card-name.ts';
 import { LANGUAGES, type LanguageCode } from '../../src/domain/languages.ts';
 import type { SearchIndex } from '../../src/search/index.ts';
+import { shifted } from './copies.ts';
 import { Draw } from './draw.ts';
-import { shifted } from './fourfold.ts';
 import type { KnownQuery } from './queries.ts';
 
 /** The languages in which Scryfall's `all_cards` has cards. */

@@ -54,8 +54,10 @@ async function runBackup(context: CommandContext, flags: BackupFlags): Promise<v
   await record(database, backup);
   const deleted = flags.keep === undefined ? [] : pruneBackups(to, flags.keep);
   const seconds = (performance.now() - started) / 1000;
-  if (flags.json) printJson({ folder: backup.folder, ...backup.manifest, deleted });
+  const { folder, manifest, leftOut } = backup;
+  if (flags.json) printJson({ folder, ...manifest, deleted, leftOut });
   else print(backup, seconds, deleted);
+  warnOfLeftOut(leftOut);
 }
 
 /**
@@ -78,6 +80,15 @@ async function record(database: string, { folder }: Backup): Promise<void> {
 function defaultFolder(database: string): string {
   if (!isPostgres(database)) return backupFolder(database);
   throw new OperatorError('A backup of PostgreSQL needs --output FOLDER.');
+}
+
+/** Warns that a copy between the engines has only what this version knows. */
+function warnOfLeftOut(migrations: readonly string[]): void {
+  if (migrations.length === 0) return;
+  printError(
+    `A newer version has migrated the database (${migrations.join(', ')}). What only that version ` +
+      'knows is not in the copy: use that version to copy everything.',
+  );
 }
 
 function print({ folder, manifest }: Backup, seconds: number, deleted: readonly string[]): void {
@@ -110,8 +121,9 @@ Examples:
       const { database } = context.config();
       const now = context.clock();
       const options = { replace, now, onOutage: reportOutage };
-      const { manifest, kept } = await restore(resolve(folder), database, options);
-      if (json) printJson({ ...manifest, kept });
+      const { manifest, kept, leftOut } = await restore(resolve(folder), database, options);
+      warnOfLeftOut(leftOut);
+      if (json) printJson({ ...manifest, kept, leftOut });
       else {
         const { cards = 0, accounts = 0 } = manifest.rows;
         printLine(

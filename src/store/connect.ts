@@ -10,7 +10,7 @@ import { usageFile } from './accounts/usage-tables.ts';
 import { CATALOGUE_SCHEMA } from './catalogue/migrations.ts';
 import type { Database } from './catalogue/schema.ts';
 import type { Opened } from './engine/engine.ts';
-import { migrate, pendingMigrations } from './engine/migrator.ts';
+import { migrate, newerMigrations, pendingMigrations } from './engine/migrator.ts';
 import { openPostgres, openPostgresReadOnly } from './engine/postgres.ts';
 import { openSqlite } from './engine/sqlite.ts';
 import { isDamage } from './engine/sqlite-file.ts';
@@ -158,6 +158,18 @@ async function requireUpToDate(database: OpenDatabase, location: string): Promis
     `The database ${displayLocation(location)} lacks the migrations ${pending.join(', ')}: run ` +
       '`cardprice migrate`, or set CARDPRICE_MIGRATE=on.',
   );
+}
+
+/**
+ * Returns the migrations that a newer version has run on a database. Only that version knows what
+ * they added.
+ */
+export async function newerMigrationsOf(database: OpenDatabase): Promise<string[]> {
+  const [catalogue, accounts] = await Promise.all([
+    newerMigrations(database, CATALOGUE_SCHEMA),
+    newerMigrations(database.accounts, ACCOUNT_SCHEMA),
+  ]);
+  return [...catalogue, ...accounts];
 }
 
 /** Whether a database is a SQLite file that does not exist yet. */

@@ -11,13 +11,16 @@ import {
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
 import { Authenticator } from '../../src/accounts/keys/authenticator.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
+import { ACCOUNT_SCHEMA } from '../../src/store/accounts/migrations.ts';
 import { backUp, pruneBackups } from '../../src/store/backup/backup.ts';
 import { restore } from '../../src/store/backup/restore.ts';
-import { partsOf } from '../../src/store/backup/tables.ts';
+import { partsOf, type Tables } from '../../src/store/backup/tables.ts';
+import { CATALOGUE_SCHEMA } from '../../src/store/catalogue/migrations.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { importFixtures } from '../support/app.ts';
 import { cleanUp } from '../support/cleanup.ts';
@@ -57,6 +60,20 @@ async function filled(open: () => Promise<TestStore>) {
 
 const makeBackup = (store: TestStore, to: string, now = NOW) =>
   backUp(store.location, { to, version: '1.2.3', now });
+
+const WIDENED = ['9000-wider', '9000-wider'];
+
+/** Migrates a database as a newer version would. */
+async function widen({ db, accounts }: Store): Promise<void> {
+  for (const [part, table, { records }] of [
+    [db as unknown as Kysely<Tables>, 'sets', CATALOGUE_SCHEMA],
+    [accounts.db as unknown as Kysely<Tables>, 'plans', ACCOUNT_SCHEMA],
+  ] as const) {
+    await part.schema.alterTable(table).addColumn('wider', 'text').execute();
+    const migration = { name: '9000-wider', timestamp: new Date(NOW).toISOString() };
+    await part.insertInto(records.migrationTableName).values(migration).execute();
+  }
+}
 
 /** All rows of all tables, in an order that does not depend on the engine. */
 async function contentOf(store: Store): Promise<Record<string, string[]>> {
@@ -141,6 +158,30 @@ forEachEngine((label, open) => {
     await restored.close();
   });
 
+  it('has a separate name, even if another one was made in the same second', async () => {
+    const { store } = await filled(open);
+    const to = temporaryFolder();
+    const made = [await makeBackup(store, to), await makeBackup(store, to)];
+    assert.deepEqual(
+      made.map(({ folder }) => basename(folder)),
+      ['cardprice-20261122T031500Z', 'cardprice-20261122T031501Z'],
+    );
+  });
+
+  it('leaves out what only a newer version knows, and says so', async () => {
+    const { store } = await filled(open);
+    const former = await contentOf(store);
+    await widen(store);
+    const { folder, leftOut } = await makeBackup(store, temporaryFolder());
+    assert.deepEqual(leftOut, label === 'SQLite' ? [] : WIDENED);
+    const location = await emptyDatabase('PostgreSQL');
+    const restored = await restore(folder, location, { replace: false, now: NOW });
+    assert.deepEqual(restored.leftOut, label === 'SQLite' ? WIDENED : []);
+    const copy = await openStore(location);
+    assert.deepEqual(await contentOf(copy), former);
+    await copy.close();
+  });
+
   it('removes what a killed backup left, and nothing of one that is still running', async () => {
     const { store } = await filled(open);
     const to = temporaryFolder();
@@ -179,7 +220,9 @@ forEachEngine((label, open) => {
     await restored.close();
     if (label === 'PostgreSQL') return;
     assert.equal(kept.length, 3);
-    assert.ok(kept.every((file) => existsSync(file)));
+    const again = await restore(folder, location, { replace: true, now: NOW });
+    assert.equal(new Set([...kept, ...again.kept]).size, 6);
+    assert.ok([...kept, ...again.kept].every((file) => existsSync(file)));
   });
 });
 

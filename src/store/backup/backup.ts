@@ -6,17 +6,19 @@ import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
 import {
   isMissing,
+  newerMigrationsOf,
   type OpenDatabase,
   openServerToRead,
   openStore,
   type Store,
 } from '../connect.ts';
+import type { Engine } from '../engine/engine.ts';
 import { copySqlite, damageOf, holdFile, isHeld } from '../engine/sqlite-file.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, writeManifest } from './manifest.ts';
 import {
   clear,
+  copyRows,
   countRows,
-  insertRows,
   type Part,
   partsOf,
   readServer,
@@ -30,6 +32,8 @@ const NAME = /^cardprice-\d{8}T\d{6}Z$/;
 export interface Backup {
   readonly folder: string;
   readonly manifest: Manifest;
+  /** Migrations of a newer version. The copy lacks everything that they added. */
+  readonly leftOut: readonly string[];
 }
 
 export interface BackupOptions {
@@ -48,30 +52,35 @@ export interface BackupOptions {
  */
 export async function backUp(location: string, options: BackupOptions): Promise<Backup> {
   const { to, version, now } = options;
-  const folder = join(resolve(to), nameAt(now));
-  const unfinished = `${folder}.unfinished`;
   mkdirSync(to, { recursive: true, mode: 0o700 });
   removeAbandoned(to);
-  if (existsSync(folder) || existsSync(unfinished)) {
-    throw new OperatorError(`${folder} exists already.`);
-  }
+  const folder = freeFolder(resolve(to), now);
+  const unfinished = `${folder}.unfinished`;
   mkdirSync(unfinished, { mode: 0o700 });
   const release = holdFile(join(unfinished, LOCK));
   try {
     const engine = isPostgres(location) ? 'postgres' : 'sqlite';
-    await (engine === 'postgres' ? copyServer : copyFiles)(location, unfinished);
+    const copy = engine === 'postgres' ? copyServer : copyFiles;
+    const leftOut = await copy(location, unfinished);
     const rows = await readBack(unfinished);
     const about = { version, createdAt: formatMoment(now), engine, rows } as const;
     const manifest = await writeManifest(unfinished, about);
     renameSync(unfinished, folder);
     rmSync(join(folder, LOCK));
-    return { folder, manifest };
+    return { folder, manifest, leftOut };
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     throw error;
   } finally {
     release();
   }
+}
+
+/** Returns the folder of a backup, which is named after a later second if one has that name. */
+function freeFolder(to: string, now: Millis): string {
+  const folder = join(to, nameAt(now));
+  const isTaken = existsSync(folder) || existsSync(`${folder}.unfinished`);
+  return isTaken ? freeFolder(to, now + 1000) : folder;
 }
 
 /** The file in the folder of a backup that its process holds until the backup is finished. */
@@ -108,7 +117,7 @@ function nameAt(now: Millis): string {
   return `cardprice-${formatStamp(now)}Z`;
 }
 
-async function copyFiles(location: string, folder: string): Promise<void> {
+async function copyFiles(location: string, folder: string): Promise<string[]> {
   const file = resolve(location);
   if (isMissing(location)) throw new OperatorError(`There is no database ${file}.`);
   // Opening a database of an older version creates its files for accounts and usage.
@@ -116,13 +125,14 @@ async function copyFiles(location: string, folder: string): Promise<void> {
   for (const [index, ending] of ['', '-accounts', '-usage'].entries()) {
     await copySqlite(`${file}${ending}`, join(folder, BACKUP_FILES[index] ?? ''));
   }
+  return [];
 }
 
-async function copyServer(location: string, folder: string): Promise<void> {
+async function copyServer(location: string, folder: string): Promise<string[]> {
   const copy = await openStore(join(folder, CATALOGUE_FILE));
   try {
     const server = await openServerToRead(location);
-    await copyTables(server, copy).finally(() => server.close());
+    return await copyTables(server, copy).finally(() => server.close());
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -134,23 +144,22 @@ async function copyServer(location: string, folder: string): Promise<void> {
   }
 }
 
-/** Copies all tables in one transaction, so they are consistent. */
-async function copyTables({ db }: OpenDatabase, copy: Store): Promise<void> {
-  await db.connection().execute(async (connection) => {
+/** Copies all tables in one transaction, so they are consistent. Returns what is left out. */
+async function copyTables(server: OpenDatabase, copy: Store): Promise<string[]> {
+  await server.db.connection().execute(async (connection) => {
     const pages = connection as unknown as Kysely<Tables>;
     await sql`begin isolation level repeatable read read only`.execute(connection);
-    for (const part of partsOf(copy)) await copyPart(pages, part);
+    for (const part of partsOf(copy)) await copyPart(pages, part, copy.engine);
     await sql`commit`.execute(connection);
   });
+  return newerMigrationsOf(server);
 }
 
-async function copyPart(server: Kysely<Tables>, part: Part): Promise<void> {
+async function copyPart(server: Kysely<Tables>, part: Part, engine: Engine): Promise<void> {
   await part.db.transaction().execute(async (transaction) => {
     await clear(part, transaction);
     for (const table of part.tables) {
-      for await (const rows of readServer(server, table)) {
-        await insertRows(transaction, table, rows);
-      }
+      await copyRows(readServer(server, table), { engine, db: transaction }, table);
     }
   });
 }

@@ -4,21 +4,14 @@ import type { Kysely } from 'kysely';
 import { formatStamp, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
-import { openStore, requireMigratable, type Store } from '../connect.ts';
+import { newerMigrationsOf, openStore, requireMigratable, type Store } from '../connect.ts';
+import type { Opened } from '../engine/engine.ts';
 import { type OutageOptions, throughOutages } from '../engine/outages.ts';
 import { continueNumbers } from '../engine/postgres.ts';
 import { closeFile } from '../engine/sqlite-file.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, readManifest } from './manifest.ts';
 import { createPrivateFolder } from './private-folder.ts';
-import {
-  clear,
-  countRows,
-  insertRows,
-  type Part,
-  partsOf,
-  readFile,
-  type Tables,
-} from './tables.ts';
+import { clear, copyRows, countRows, type Part, partsOf, readFile, type Tables } from './tables.ts';
 
 export interface RestoreOptions extends OutageOptions {
   /** Whether to replace an existing database. SQLite files are kept under another name. */
@@ -30,6 +23,8 @@ export interface RestoreOptions extends OutageOptions {
 export interface Restored {
   readonly manifest: Manifest;
   readonly kept: readonly string[];
+  /** Migrations of a newer version. The database lacks everything that they added. */
+  readonly leftOut: readonly string[];
 }
 
 /**
@@ -46,10 +41,9 @@ export async function restore(
 ): Promise<Restored> {
   const manifest = await readManifest(folder);
   if (!isPostgres(location)) {
-    return { manifest, kept: await restoreFiles(folder, location, options) };
+    return { manifest, kept: await restoreFiles(folder, location, options), leftOut: [] };
   }
-  await restoreServer(folder, location, options);
-  return { manifest, kept: [] };
+  return { manifest, kept: [], leftOut: await restoreServer(folder, location, options) };
 }
 
 async function restoreFiles(
@@ -77,21 +71,32 @@ async function restoreFiles(
 
 /** Moves the files of a database, and returns their new names. */
 function moveAway(there: readonly string[], now: Millis): string[] {
-  const stamp = formatStamp(now);
+  const stamp = freeStamp(there, now);
   // Close before moving anything: a process that has a file open would keep writing to it.
   for (const to of there) closeFile(to);
   return there.map((to) => {
-    const name = `${to}.before-${stamp}`;
+    const name = keptName(to, stamp);
     renameSync(to, name);
     return name;
   });
+}
+
+/** Returns the stamp of a moment, or of a later second if files were kept under that name. */
+function freeStamp(files: readonly string[], at: Millis): string {
+  const stamp = formatStamp(at);
+  const isTaken = files.some((file) => existsSync(keptName(file, stamp)));
+  return isTaken ? freeStamp(files, at + 1000) : stamp;
+}
+
+function keptName(file: string, stamp: string): string {
+  return `${file}.before-${stamp}`;
 }
 
 async function restoreServer(
   folder: string,
   location: string,
   { replace, ...outages }: RestoreOptions,
-): Promise<void> {
+): Promise<string[]> {
   const { path, remove } = createPrivateFolder();
   try {
     for (const name of BACKUP_FILES) copyFileSync(join(folder, name), join(path, name));
@@ -102,6 +107,7 @@ async function restoreServer(
     try {
       if (!replace && !(await isEmpty(to))) throw occupied(displayLocation(location));
       await throughOutages(to, () => copyStore(from, to), outages);
+      return await newerMigrationsOf(from);
     } finally {
       await from.close();
       await to.close();
@@ -122,18 +128,17 @@ async function copyStore(from: Store, to: Store): Promise<void> {
   const target = to.db as unknown as Kysely<Tables>;
   await target.transaction().execute(async (transaction) => {
     for (const part of partsOf(to).toReversed()) await clear(part, transaction);
-    for (const part of partsOf(from)) await copyPart(part, transaction);
+    const opened = { engine: to.engine, db: transaction };
+    for (const part of partsOf(from)) await copyPart(part, opened);
   });
 }
 
-async function copyPart(part: Part, transaction: Kysely<Tables>): Promise<void> {
+async function copyPart(part: Part, to: Opened<Tables>): Promise<void> {
   for (const table of part.tables) {
-    for await (const rows of readFile(part.db, table)) {
-      await insertRows(transaction, table, rows);
-    }
-    await continueNumbers(transaction, table);
+    await copyRows(readFile(part.db, table), to, table);
+    await continueNumbers(to.db, table);
   }
-  const copied = await countRows({ ...part, db: transaction });
+  const copied = await countRows({ ...part, db: to.db });
   const original = await countRows(part);
   const differing = part.tables.find((table) => copied[table] !== original[table]);
   if (differing) throw new Error(`${differing} has other rows than the backup`);

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { ACCOUNT_TABLES } from '../accounts/schema.ts';
 import { CATALOGUE_TABLES } from '../catalogue/schema.ts';
 import type { Store } from '../connect.ts';
+import type { Opened } from '../engine/engine.ts';
 
 /** A row of a table, in a form that both engines accept. */
 type Row = Readonly<Record<string, unknown>>;
@@ -42,6 +43,28 @@ export async function countRows({ db, tables }: Part): Promise<Record<string, nu
 /** Deletes all rows of a part. */
 export async function clear({ tables }: Part, transaction: Kysely<Tables>): Promise<void> {
   for (const table of tables.toReversed()) await transaction.deleteFrom(table).execute();
+}
+
+/**
+ * Copies pages of rows into a table, without columns that the table lacks. After an upgrade was
+ * taken back, tables have columns that this version does not know.
+ */
+export async function copyRows(
+  pages: AsyncIterable<readonly Row[]>,
+  { engine, db }: Opened<Tables>,
+  table: string,
+): Promise<void> {
+  const known = new Set(await engine.columnsOf(db, table));
+  for await (const rows of pages) {
+    const unknown = Object.keys(rows[0] ?? {}).filter((column) => !known.has(column));
+    await insertRows(db, table, unknown.length === 0 ? rows : rows.map(without(unknown)));
+  }
+}
+
+function without(columns: readonly string[]): (row: Row) => Row {
+  return (row) => {
+    return Object.fromEntries(Object.entries(row).filter(([column]) => !columns.includes(column)));
+  };
 }
 
 /** Inserts rows into a table in batches. */

@@ -13,6 +13,8 @@ export interface Engine {
   readonly hasAttachedFile: boolean;
   /** Whether a table exists. Costs much less than a list of all tables with their columns. */
   hasTable<Tables>(db: Kysely<Tables>, table: string): Promise<boolean>;
+  /** Returns the names of the columns of a table. */
+  columnsOf<Tables>(db: Kysely<Tables>, table: string): Promise<string[]>;
   /**
    * PostgreSQL: collects the statistics for its query planner. The server also does so once a
    * minute. Until then it would scan a table that an import has just filled. SQLite: does nothing.

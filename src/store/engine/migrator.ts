@@ -41,6 +41,17 @@ export async function pendingMigrations<Tables>(
   return known.filter((name) => !applied.includes(name));
 }
 
+/** Returns the migrations that a database has run and only newer versions know. */
+export async function newerMigrations<Tables>(
+  { engine, db }: Opened<Tables>,
+  schema: Schema,
+): Promise<string[]> {
+  const applied = await appliedMigrations(engine, db, schema);
+  if (isFromBefore(applied, schema)) return [];
+  const known = schema.migrations(engine);
+  return applied.filter((name) => !(name in known));
+}
+
 /**
  * Runs the pending migrations. Processes that start at the same time wait for each other.
  *
@@ -52,11 +63,11 @@ export async function migrate<Tables>(
   location: string,
 ): Promise<void> {
   const known = schema.migrations(engine);
-  const applied = await appliedMigrations(engine, db, schema);
-  const isOld = isFromBefore(applied, schema);
-  if (isOld) await adopt(engine, db, schema);
+  if (isFromBefore(await appliedMigrations(engine, db, schema), schema)) {
+    await adopt(engine, db, schema);
+  }
   // This version ignores additions by newer versions.
-  const newer = isOld ? [] : applied.filter((name) => !(name in known));
+  const newer = await newerMigrations({ engine, db }, schema);
   const skipped = Object.fromEntries(newer.map((name) => [name, { up: async () => {} }]));
   const provider = { getMigrations: async () => ({ ...hurried(engine, known), ...skipped }) };
   const migrator = new Migrator({ db, provider, ...schema.records });

@@ -56,6 +56,11 @@ function postgresEngine(pool: ServerPool): Engine {
       const { rows } = await sql`select where to_regclass(${table}) is not null`.execute(db);
       return rows.length > 0;
     },
+    async columnsOf(db, table) {
+      const { rows } = await sql<{ name: string }>`select attname as name from pg_attribute
+        where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped`.execute(db);
+      return rows.map(({ name }) => name);
+    },
     async analyze(db, tables) {
       await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db);
     },

@@ -80,6 +80,12 @@ function sqliteEngine(watched: WatchedConnection): Engine {
         where type = 'table' and name = ${table}`.execute(db);
       return rows.length > 0;
     },
+    async columnsOf(db, table) {
+      const { rows } = await sql<{
+        name: string;
+      }>`select name from pragma_table_info(${table})`.execute(db);
+      return rows.map(({ name }) => name);
+    },
     analyze: async () => {},
     limitLockWait: async () => {},
     eraseDeleted: () => eraseDeleted(connection),

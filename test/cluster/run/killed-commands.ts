@@ -50,8 +50,6 @@ async function killBackup({ database, folder, main }: Place): Promise<string> {
   await Promise.race([once(killed, 'close'), sleep(after)]);
   const isComplete = killed.exitCode === 0;
   await kill(killed);
-  // If it had finished, the next one of the same second would have its name.
-  await sleep(1000);
   const again = begin();
   await once(again, 'close');
   if (again.exitCode !== 0) throw new Error('The next backup failed.');

@@ -5,12 +5,14 @@ const LATIN = 26;
 const KATAKANA = 80;
 
 /**
- * Returns the cards and three copies of them with new names and new sets. Sets keep their names, so
- * that the words of one mean four sets: more than a real catalogue of this size would have.
+ * Returns the cards so many times, with new names and new sets in each copy. Sets keep their names,
+ * so that the words of one mean many sets: more than a real catalogue of this size would have.
  */
-export function fourfold(cards: readonly Card[]): Card[] {
-  const copies = [1, 2, 3].flatMap((copy) => cards.map((card) => renamed(card, copy)));
-  return numbered([...cards, ...copies]);
+export function withCopies(cards: readonly Card[], times: number): Card[] {
+  const copies = Array.from({ length: times - 1 }, (_, at) => {
+    return cards.map((card) => renamed(card, at + 1));
+  });
+  return numbered([...cards, ...copies.flat()]);
 }
 
 function renamed(card: Card, copy: number): Card {
