@@ -23,7 +23,8 @@ let isOutputBroken = false;
 /**
  * Makes a command end with an error if its output cannot be written, for example on a full disk.
  * The command still finishes its work: an import publishes, and frees its lock. It ends at once and
- * without an error if the reader closes the pipe, as in `cardprice key list | head -1`.
+ * without an error if the reader closes the pipe, as in `cardprice key list | head -1`. If standard
+ * error cannot be written, nothing happens.
  */
 export function watchOutput(): void {
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
@@ -32,6 +33,8 @@ export function watchOutput(): void {
     isOutputBroken = true;
     process.exitCode = EXIT.failure;
   });
+  // Often the same file. There is nowhere left to report this, and it must not end a service.
+  process.stderr.on('error', () => {});
 }
 
 /** A part of a line that stands out on a terminal. */

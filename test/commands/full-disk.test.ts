@@ -84,15 +84,26 @@ describe('When the standard output is on a full disk,', () => {
     assert.equal((await run(['import', 'tcgcsv', FIXTURE], { env })).code, 0);
   });
 
-  it('serve loses its log and keeps serving', async () => {
+  /** Serves until the service is ready and has tried to write its log. */
+  async function serve(command: readonly string[], hasTried: (program: Program) => boolean) {
     const port = await vacantPort();
-    const serve = new Program(['serve', '--port', String(port)], { env, command: TO_FULL_DISK });
+    const program = new Program(['serve', '--port', String(port)], { env, command });
     const isServed = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok);
-    await eventually(() => serve.err !== '');
+    await eventually(() => hasTried(program));
     await eventually(() => isServed().catch(() => false));
-    const { code, err } = await serve.send('SIGTERM').ended();
+    return program.send('SIGTERM').ended();
+  }
+
+  it('serve loses its log and keeps serving', async () => {
+    const { code, err } = await serve(TO_FULL_DISK, (program) => program.err !== '');
     assert.match(err, /^cardprice: The log cannot be written: ENOSPC: [^\n]+\n$/);
     assert.equal(code, 0);
+  });
+
+  it('serve keeps serving if the standard error output is there too', async () => {
+    const command = ['bash', '-c', 'exec "$@" > /dev/full 2>&1', 'bash', NODE, MAIN];
+    // Its first line of the log says that it listens.
+    assert.equal((await serve(command, () => true)).code, 0);
   });
 });
 
