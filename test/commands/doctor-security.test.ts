@@ -17,6 +17,9 @@ import { cleanUp } from '../support/cleanup.ts';
 import { run, temporaryFolder, vacantPort } from '../support/cli.ts';
 import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
 
+/** The message by which a client of PostgreSQL asks for TLS. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
 const PAGES = new URL('../fixtures/pages/', import.meta.url);
 const QUERY_KEYS = /^API keys are accepted in URLs/;
 const NO_BACKUP = /^No backup of the last 7 days is recorded\.$/;
@@ -190,8 +193,9 @@ describe('doctor reads the certificates of', () => {
     const server = isPostgres
       ? createServer((socket) => {
           socket.on('error', () => {});
-          // The first message of a client asks for TLS.
-          socket.once('data', () => {
+          socket.once('data', (first) => {
+            // Whoever does not ask for TLS would wait for an answer.
+            if (!first.equals(SSL_REQUEST)) return socket.destroy();
             socket.write('S');
             new TLSSocket(socket, { ...tls, isServer: true }).on('error', () => {});
           });

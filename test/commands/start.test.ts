@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { AccountKeys } from '../../src/accounts/keys/account-keys.ts';
 import { SelfService } from '../../src/accounts/sign-in/self-service.ts';
+import { STARTER_FOLDER } from '../../src/commands/files.ts';
+import { importStarter, importStarterQuotes } from '../../src/commands/starter.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import {
   eventually,
@@ -13,6 +16,23 @@ import {
   temporaryFolder,
   unknownNamed,
 } from '../support/cli.ts';
+
+const stock = temporaryFolder();
+
+/** Loading the catalogue takes most of the time of a start. */
+before(async () => {
+  const store = await openStore(join(stock, 'cards.db'));
+  await importStarter(store, STARTER_FOLDER, Date.now);
+  await importStarterQuotes(store, STARTER_FOLDER, Date.now);
+  await store.close();
+});
+
+/** A database with the starter catalogue, as a start leaves it that creates no account. */
+function stocked(): string {
+  const folder = temporaryFolder();
+  cpSync(stock, folder, { recursive: true });
+  return join(folder, 'cards.db');
+}
 
 /** The demo API keys that `start` printed, by plan. */
 function shownKeys({ out }: { out: string }): Record<string, string> {
@@ -45,7 +65,7 @@ function shownPassword({ out }: { out: string }, url: string): string {
 }
 
 it('prints a password that signs in to each demo account', async () => {
-  const database = join(temporaryFolder(), 'demo.db');
+  const database = stocked();
   const program = new Program(['--database', database, 'start', '--port', '0']);
   const password = shownPassword(program, await welcomed(program));
   const store = await openStore(database);
@@ -130,7 +150,7 @@ async function answersCurlLines(program: Program): Promise<void> {
 }
 
 it('creates its API keys only after it listens, so that none stays unseen', async () => {
-  const database = join(temporaryFolder(), 'busy.db');
+  const database = stocked();
   const start = (port: number) => ['--database', database, 'start', '--port', String(port)];
   const refused = await run(start(await occupiedPort()));
   assert.equal(refused.code, 1);
@@ -155,7 +175,7 @@ describe('A first start that was killed', () => {
   };
   for (const [when, leave] of Object.entries(killed)) {
     it(`${when} is finished by the next one`, async () => {
-      const database = join(temporaryFolder(), 'killed.db');
+      const database = stocked();
       const store = await openStore(database);
       await leave(new Accounts(store, Date.now), new AccountKeys(store, Date.now));
       const next = new Program(['--database', database, 'start', '--port', '0']);
@@ -168,7 +188,7 @@ describe('A first start that was killed', () => {
   }
 
   it('leaves accounts of others alone', async () => {
-    const database = join(temporaryFolder(), 'others.db');
+    const database = stocked();
     const store = await openStore(database);
     await new Accounts(store, Date.now).create('me@shop.example', 'trader');
     await store.close();
@@ -179,7 +199,7 @@ describe('A first start that was killed', () => {
 });
 
 it('serves with one process for any number of workers, and warns of unknown variables', async () => {
-  const database = join(temporaryFolder(), 'alone.db');
+  const database = stocked();
   const start = ['--database', database, 'start', '--port', '0'];
   const program = new Program(start, { env: { CARDPRICE_WORKERS: '3', CARDPRICE_PROT: '9000' } });
   await welcomed(program);
