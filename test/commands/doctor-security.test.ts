@@ -195,9 +195,10 @@ describe('doctor reads the certificates of', () => {
           socket.on('error', () => {});
           socket.once('data', (first) => {
             // Whoever does not ask for TLS would wait for an answer.
-            if (!first.equals(SSL_REQUEST)) return socket.destroy();
-            socket.write('S');
-            new TLSSocket(socket, { ...tls, isServer: true }).on('error', () => {});
+            if (first.equals(SSL_REQUEST)) {
+              socket.write('S');
+              new TLSSocket(socket, { ...tls, isServer: true }).on('error', () => {});
+            } else socket.destroy();
           });
         })
       : createTlsServer(tls).on('tlsClientError', () => {});
