@@ -29,7 +29,7 @@ const ALL = [...['test/commands/**', 'test/sync/**', 'test', EVERYDAY], 'test/cl
  * Test files per process. A process takes 0.7 s to load the program, which is longer than most
  * files take to run.
  */
-const FILES_PER_PROCESS = 45;
+const FILES_PER_PROCESS = 20;
 
 const TIMEOUT_MS = Number(process.env.TEST_TIMEOUT_MS ?? 120_000);
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit/audit.ts';
@@ -22,6 +22,7 @@ import { SteppedClock } from '../faults/support/stepped.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { type Outcome, run, type Surroundings, temporaryFolder } from '../support/cli.ts';
 import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
+import { MAIN } from '../support/main-module.ts';
 
 interface Examination extends Surroundings {
   readonly flags?: readonly string[];
@@ -33,7 +34,7 @@ interface Examination extends Surroundings {
 function doctor(database: string, examination: Examination = {}): Promise<Outcome> {
   const { flags = [], hasPages = true, env } = examination;
   const command = [process.execPath, '--preserve-symlinks', '--preserve-symlinks-main'];
-  const main = join(programFolder(hasPages), 'src/main.ts');
+  const main = join(programFolder(hasPages), relative('.', MAIN));
   const environment = { CARDPRICE_DATABASE: database, ...env };
   return run(['doctor', ...flags], { command: [...command, main], env: environment });
 }
@@ -42,7 +43,9 @@ function doctor(database: string, examination: Examination = {}): Promise<Outcom
 function programFolder(hasPages: boolean): string {
   const folder = temporaryFolder();
   copyFileSync('package.json', join(folder, 'package.json'));
-  for (const part of ['src', 'node_modules']) symlinkSync(resolve(part), join(folder, part));
+  for (const part of ['src', '.cache', 'node_modules']) {
+    symlinkSync(resolve(part), join(folder, part));
+  }
   mkdirSync(join(folder, 'web'));
   if (hasPages) symlinkSync(resolve('test/fixtures/pages'), join(folder, 'web/dist'));
   return folder;

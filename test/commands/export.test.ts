@@ -7,6 +7,7 @@ import { openStore } from '../../src/store/connect.ts';
 import { importFixtures } from '../support/app.ts';
 import { ArchiveFolder, importArchive } from '../support/archive.ts';
 import { run, temporaryFolder } from '../support/cli.ts';
+import { MAIN } from '../support/main-module.ts';
 
 const CHARIZARD = 'pokemon-bs-charizard-004';
 const HEAD = 'card,printing,date,market,low,mid,high,source,marketplace,repeated';
@@ -137,7 +138,7 @@ describe('cardprice export history', () => {
   }
 
   test('ends quietly when its reader stops reading', () => {
-    const command = `${process.execPath} src/main.ts --database ${database} export history | head -1`;
+    const command = `${process.execPath} ${MAIN} --database ${database} export history | head -1`;
     const { stdout, stderr } = spawnSync('bash', ['-o', 'pipefail', '-c', command], {
       encoding: 'utf8',
     });
