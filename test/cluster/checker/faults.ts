@@ -59,9 +59,18 @@ export function answersDuring(record: RunRecord, fault: FaultRun): Answer[] {
   return record.answers.filter(({ sent, received }) => sent >= fault.begun && received < next);
 }
 
-/** The longest time without a success of a kind between two moments, in milliseconds. */
+/**
+ * The longest time without a success of a kind between two moments, in milliseconds. It begins with
+ * a request of that kind, because some pages are not requested for seconds.
+ */
 export function pauseOf(record: RunRecord, kind: RequestKind, begin: number, end: number): number {
-  return lengthOf(longestPause(successes(record, kind), begin, end));
+  const requests = record.answers.filter((answer) => answer.kind === kind);
+  const asked = requests.map(({ sent }) => sent).sort((a, b) => a - b);
+  const pauses = pausesBetween(successes(record, kind), begin, end).map((pause) => {
+    const first = asked.find((sent) => sent >= pause.begun) ?? pause.end;
+    return pause.end - Math.min(first, pause.end);
+  });
+  return Math.max(...pauses);
 }
 
 /** The moments at which answers with status 200 came, in order. */
@@ -83,14 +92,15 @@ interface Pause {
 
 /** The longest time without one of the moments, between a begin and an end. */
 function longestPause(moments: readonly number[], begin: number, end: number): Pause {
+  const pauses = pausesBetween(moments, begin, end);
+  return pauses.reduce((longest, pause) => (lengthOf(pause) > lengthOf(longest) ? pause : longest));
+}
+
+/** The times between the moments, from a begin to an end. */
+function pausesBetween(moments: readonly number[], begin: number, end: number): Pause[] {
   const within = moments.filter((moment) => moment > begin && moment < end);
-  let longest = { begun: begin, end: begin };
-  let last = begin;
-  for (const moment of [...within, end]) {
-    if (moment - last > longest.end - longest.begun) longest = { begun: last, end: moment };
-    last = moment;
-  }
-  return longest;
+  const edges = [begin, ...within, end];
+  return within.concat(end).map((moment, at) => ({ begun: edges[at] ?? begin, end: moment }));
 }
 
 function lengthOf({ begun, end }: Pause): number {
