@@ -4,12 +4,36 @@ import {
   type DatabaseConnection,
   type QueryResult,
   SqliteAdapter,
+  type SqliteDatabase,
   SqliteDriver,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { tellStatement } from '../../lib/channels.ts';
 import type { OpenFiles } from './attached-file.ts';
 import type { LockWaits } from './locks.ts';
 import type { Schema } from './migrator.ts';
+
+/**
+ * Statements that a connection keeps to run them again, and their longest text. Each takes memory
+ * that garbage collection is not aware of, so thousands of statements could take 200 MB.
+ */
+const KEPT_STATEMENTS = 50;
+const LONGEST_KEPT = 1024;
+
+/** Returns a connection that prepares short statements once: that takes longer than most runs. */
+export function keepingStatements(connection: Sqlite.Database): SqliteDatabase {
+  const kept = new LRUCache<string, Sqlite.Statement>({ max: KEPT_STATEMENTS });
+  return {
+    close: () => connection.close(),
+    prepare(text) {
+      const known = kept.get(text);
+      if (known && !known.busy) return known;
+      const statement = connection.prepare(text);
+      if (text.length <= LONGEST_KEPT) kept.set(text, statement);
+      return statement;
+    },
+  };
+}
 
 /** A connection, with its checks of files and its waits for locks. */
 export interface WatchedConnection {
@@ -29,7 +53,7 @@ export class WaitingDriver extends SqliteDriver {
   readonly #writeNothing: CompiledQuery;
 
   constructor(watched: WatchedConnection, { migrationLockTableName }: Schema['records']) {
-    super({ database: watched.connection });
+    super({ database: keepingStatements(watched.connection) });
     this.#watched = watched;
     this.#writeNothing = CompiledQuery.raw(
       `delete from main.${migrationLockTableName} where false`,

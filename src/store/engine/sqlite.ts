@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { Kysely, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { Kysely, SqliteDialect, sql } from 'kysely';
 import { tellStatement } from '../../lib/channels.ts';
 import { AttachedFile, type Attachment, OpenFiles } from './attached-file.ts';
 import {
@@ -15,7 +14,12 @@ import {
 } from './engine.ts';
 import { BUSY_TIMEOUT_MS, isLocked, LockWaits } from './locks.ts';
 import type { Schema } from './migrator.ts';
-import { TransactionalMigrations, WaitingDriver, type WatchedConnection } from './sqlite-driver.ts';
+import {
+  keepingStatements,
+  TransactionalMigrations,
+  WaitingDriver,
+  type WatchedConnection,
+} from './sqlite-driver.ts';
 import { keepPrivate } from './sqlite-file.ts';
 
 export interface SqliteOptions {
@@ -127,12 +131,6 @@ function sqliteEngine(watched: WatchedConnection): Engine {
 
 const SNAPSHOT_CACHE_KIB = 2048;
 
-/**
- * Statements of a snapshot kept to be run again. Each takes memory that garbage collection is not
- * aware of, so thousands of statements could take 200 MB.
- */
-const SNAPSHOT_STATEMENTS = 50;
-
 async function readSnapshot<Tables, Result>(
   file: string,
   read: (db: Kysely<Tables>) => Promise<Result>,
@@ -140,15 +138,7 @@ async function readSnapshot<Tables, Result>(
   const connection = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   // Everything is read only once, so a larger cache would only waste memory.
   connection.pragma(`cache_size = -${SNAPSHOT_CACHE_KIB}`);
-  const statements = new LRUCache<string, Sqlite.Statement>({ max: SNAPSHOT_STATEMENTS });
-  const database: SqliteDatabase = {
-    close: () => connection.close(),
-    prepare(text) {
-      const statement = statements.get(text) ?? connection.prepare(text);
-      statements.set(text, statement);
-      return statement;
-    },
-  };
+  const database = keepingStatements(connection);
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
   try {
     // A transaction that only reads sees the file as of its first statement.
