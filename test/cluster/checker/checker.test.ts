@@ -268,9 +268,13 @@ const PLANTED: readonly [promise: string, planted: Partial<RunRecord>, sentence:
 ];
 
 describe('the checker of a cluster', () => {
-  it('takes no time for a pause in which nobody asks', () => {
+  it('takes no time for a pause in which nobody waits', () => {
     const [check] = CHECKS.filter(({ promise }) => promise.startsWith('what needs'));
-    assert.deepEqual(check?.violations({ ...RIGHT, ...without('open', 10, 18) }), []);
+    const quiet = { ...RIGHT, ...without('open', 10, 18) };
+    assert.deepEqual(check?.violations(quiet), []);
+    const hanging = { ...answer(19, { kind: 'open' }), sent: BEGUN + 7900 };
+    const [violation] = check?.violations({ ...quiet, answers: [...quiet.answers, hanging] }) ?? [];
+    assert.match(violation ?? '', /no page without a database came for 11.0 s/);
   });
 
   for (const { promise, violations } of CHECKS) {

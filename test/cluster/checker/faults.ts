@@ -64,11 +64,12 @@ export function answersDuring(record: RunRecord, fault: FaultRun): Answer[] {
  * a request of that kind, because some pages are not requested for seconds.
  */
 export function pauseOf(record: RunRecord, kind: RequestKind, begin: number, end: number): number {
-  const requests = record.answers.filter((answer) => answer.kind === kind);
-  const asked = requests.map(({ sent }) => sent).sort((a, b) => a - b);
+  const requests = record.answers
+    .filter((answer) => answer.kind === kind)
+    .sort((a, b) => a.sent - b.sent);
   const pauses = pausesBetween(successes(record, kind), begin, end).map((pause) => {
-    const first = asked.find((sent) => sent >= pause.begun) ?? pause.end;
-    return pause.end - Math.min(first, pause.end);
+    const waiting = requests.find(({ received }) => received > pause.begun);
+    return pause.end - Math.max(pause.begun, Math.min(waiting?.sent ?? pause.end, pause.end));
   });
   return Math.max(...pauses);
 }
