@@ -16,9 +16,7 @@ import { openStore, type Store } from '../../src/store/connect.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { run, temporaryFolder, vacantPort } from '../support/cli.ts';
 import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
-
-/** The message by which a client of PostgreSQL asks for TLS. */
-const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+import { SSL_REQUEST } from '../support/ssl-request.ts';
 
 const PAGES = new URL('../fixtures/pages/', import.meta.url);
 const QUERY_KEYS = /^API keys are accepted in URLs/;

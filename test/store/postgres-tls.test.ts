@@ -4,9 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { openPostgres } from '../../src/store/engine/postgres.ts';
-
-/** The message with which a PostgreSQL client requests TLS. */
-const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
+import { SSL_REQUEST } from '../support/ssl-request.ts';
 
 describe('A PostgreSQL server whose URL asks for TLS', () => {
   it('receives nothing without TLS', async () => {

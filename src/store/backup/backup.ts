@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { formatMoment, formatStamp, type Millis } from '../../domain/day.ts';
+import { formatMoment, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
 import {
@@ -12,8 +12,8 @@ import {
   openStore,
   type Store,
 } from '../connect.ts';
-import type { Engine } from '../engine/engine.ts';
 import { copySqlite, damageOf, holdFile, isHeld } from '../engine/sqlite-file.ts';
+import { freeStamp } from './free-stamp.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, writeManifest } from './manifest.ts';
 import {
   clear,
@@ -78,9 +78,11 @@ export async function backUp(location: string, options: BackupOptions): Promise<
 
 /** Returns the folder of a backup, which is named after a later second if one has that name. */
 function freeFolder(to: string, now: Millis): string {
-  const folder = join(to, nameAt(now));
-  const isTaken = existsSync(folder) || existsSync(`${folder}.unfinished`);
-  return isTaken ? freeFolder(to, now + 1000) : folder;
+  const folderAt = (stamp: string) => join(to, `cardprice-${stamp}Z`);
+  const stamp = freeStamp(now, (one) => {
+    return existsSync(folderAt(one)) || existsSync(`${folderAt(one)}.unfinished`);
+  });
+  return folderAt(stamp);
 }
 
 /** The file in the folder of a backup that its process holds until the backup is finished. */
@@ -111,10 +113,6 @@ export function newestBackup(folder: string): Millis | null {
     .sort()
     .at(-1);
   return newest === undefined ? null : statSync(join(folder, newest)).mtimeMs;
-}
-
-function nameAt(now: Millis): string {
-  return `cardprice-${formatStamp(now)}Z`;
 }
 
 async function copyFiles(location: string, folder: string): Promise<string[]> {
@@ -149,17 +147,17 @@ async function copyTables(server: OpenDatabase, copy: Store): Promise<string[]> 
   await server.db.connection().execute(async (connection) => {
     const pages = connection as unknown as Kysely<Tables>;
     await sql`begin isolation level repeatable read read only`.execute(connection);
-    for (const part of partsOf(copy)) await copyPart(pages, part, copy.engine);
+    for (const part of partsOf(copy)) await copyPart(pages, part);
     await sql`commit`.execute(connection);
   });
   return newerMigrationsOf(server);
 }
 
-async function copyPart(server: Kysely<Tables>, part: Part, engine: Engine): Promise<void> {
+async function copyPart(server: Kysely<Tables>, part: Part): Promise<void> {
   await part.db.transaction().execute(async (transaction) => {
     await clear(part, transaction);
     for (const table of part.tables) {
-      await copyRows(readServer(server, table), { engine, db: transaction }, table);
+      await copyRows(readServer(server, table), { ...part, db: transaction }, table);
     }
   });
 }

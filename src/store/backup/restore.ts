@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Kysely } from 'kysely';
-import { formatStamp, type Millis } from '../../domain/day.ts';
+import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
 import { newerMigrationsOf, openStore, requireMigratable, type Store } from '../connect.ts';
@@ -9,6 +9,7 @@ import type { Opened } from '../engine/engine.ts';
 import { type OutageOptions, throughOutages } from '../engine/outages.ts';
 import { continueNumbers } from '../engine/postgres.ts';
 import { closeFile } from '../engine/sqlite-file.ts';
+import { freeStamp } from './free-stamp.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, readManifest } from './manifest.ts';
 import { createPrivateFolder } from './private-folder.ts';
 import { clear, copyRows, countRows, type Part, partsOf, readFile, type Tables } from './tables.ts';
@@ -71,7 +72,7 @@ async function restoreFiles(
 
 /** Moves the files of a database, and returns their new names. */
 function moveAway(there: readonly string[], now: Millis): string[] {
-  const stamp = freeStamp(there, now);
+  const stamp = freeStamp(now, (one) => there.some((file) => existsSync(keptName(file, one))));
   // Close before moving anything: a process that has a file open would keep writing to it.
   for (const to of there) closeFile(to);
   return there.map((to) => {
@@ -79,13 +80,6 @@ function moveAway(there: readonly string[], now: Millis): string[] {
     renameSync(to, name);
     return name;
   });
-}
-
-/** Returns the stamp of a moment, or of a later second if files were kept under that name. */
-function freeStamp(files: readonly string[], at: Millis): string {
-  const stamp = formatStamp(at);
-  const isTaken = files.some((file) => existsSync(keptName(file, stamp)));
-  return isTaken ? freeStamp(files, at + 1000) : stamp;
 }
 
 function keptName(file: string, stamp: string): string {

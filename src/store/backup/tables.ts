@@ -11,9 +11,8 @@ type Row = Readonly<Record<string, unknown>>;
 export type Tables = Record<string, Record<string, unknown>>;
 
 /** A part of a database. Each of its tables comes after the tables that it refers to. */
-export interface Part {
+export interface Part extends Opened<Tables> {
   readonly name: 'catalogue' | 'accounts';
-  readonly db: Kysely<Tables>;
   readonly tables: readonly string[];
 }
 
@@ -22,10 +21,12 @@ const ROWS_AT_ONCE = 2000;
 const VALUES_AT_ONCE = 30_000;
 
 /** Returns the two parts of a store: catalogue and accounts. */
-export function partsOf({ db, accounts }: Pick<Store, 'db' | 'accounts'>): Part[] {
+export function partsOf({ engine, db, accounts }: Omit<Store, 'clock' | 'close'>): Part[] {
+  const catalogue = { engine, db: db as unknown as Kysely<Tables> };
+  const others = { engine: accounts.engine, db: accounts.db as unknown as Kysely<Tables> };
   return [
-    { name: 'catalogue', db: db as unknown as Kysely<Tables>, tables: CATALOGUE_TABLES },
-    { name: 'accounts', db: accounts.db as unknown as Kysely<Tables>, tables: ACCOUNT_TABLES },
+    { name: 'catalogue', ...catalogue, tables: CATALOGUE_TABLES },
+    { name: 'accounts', ...others, tables: ACCOUNT_TABLES },
   ];
 }
 

@@ -46,7 +46,10 @@ export async function newerMigrations<Tables>(
   { engine, db }: Opened<Tables>,
   schema: Schema,
 ): Promise<string[]> {
-  const applied = await appliedMigrations(engine, db, schema);
+  return newerOf(await appliedMigrations(engine, db, schema), schema, engine);
+}
+
+function newerOf(applied: readonly string[], schema: Schema, engine: Engine): string[] {
   if (isFromBefore(applied, schema)) return [];
   const known = schema.migrations(engine);
   return applied.filter((name) => !(name in known));
@@ -63,11 +66,10 @@ export async function migrate<Tables>(
   location: string,
 ): Promise<void> {
   const known = schema.migrations(engine);
-  if (isFromBefore(await appliedMigrations(engine, db, schema), schema)) {
-    await adopt(engine, db, schema);
-  }
+  const applied = await appliedMigrations(engine, db, schema);
+  if (isFromBefore(applied, schema)) await adopt(engine, db, schema);
   // This version ignores additions by newer versions.
-  const newer = await newerMigrations({ engine, db }, schema);
+  const newer = newerOf(applied, schema, engine);
   const skipped = Object.fromEntries(newer.map((name) => [name, { up: async () => {} }]));
   const provider = { getMigrations: async () => ({ ...hurried(engine, known), ...skipped }) };
   const migrator = new Migrator({ db, provider, ...schema.records });
